@@ -1,46 +1,47 @@
-"""What a wish denies beside its order: "open word but don't start excel", "use edge instead of chrome".
+"""Where a wish denies something beside its order: "open word but don't start excel", "neither chrome nor edge, brave".
 
-The order counts where it is whole without the denial, and where what is denied is understood and is something else: a
-known name, a place or an order of its own that shares nothing with what is ordered. What is denied is never done, and
-where it could bear on the order the denial vetoes the wish.
+A word that denies cuts the sentence, what stands on one side of it is the order. Only the first few such words are
+tried, each at the cost of a look along the sentence, so that no wish takes long.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import dropwhile, islice
 
-from planvow.goals.values.config import folded
-from planvow.goals.values.values import ToolGoal
+from planvow.goals.grammar.quotes import quotes_hidden
+from planvow.goals.rephrase.courtesy import plain
 
 Things = Callable[[str], tuple[str, ...]]
-Read = Callable[[str], Iterable[ToolGoal]]
-_STOP = r"(?:\s*[,;.!–—]+\s*|\s+-\s+)"
-_JOIN = r"(?:(?:and|but|though|just|only|so|please|rather)\s+)*"
-_DONT = (
-    r"(?:please )?(?:do not|don't|dont|never|no need to|you needn't"
-    r"|(?:i|we) (?:do not|don't) (?:want|need)(?: to| you to)?)"
-)
-_NOT = r"(?:not|instead of|rather than)"
-_DENIED = rf"(?:(?P<dont>{_DONT})|{_NOT}|no need for|without(?= \w+ing\b)) (?P<denied>[^,;.]+?)"
-_WAYS = tuple(
-    re.compile(way, re.I)
-    for way in (
-        rf"(?P<order>.+?)(?:{_STOP}|\s+(?=and|but|instead of|rather than|without)){_JOIN}{_DENIED}(?: please)?",
-        rf"{_DENIED}{_STOP}{_JOIN}(?P<order>.+?)(?: instead)?",
-        rf"(?P<order>.+?)(?:,? (?:and |but )?{_NOT}) (?P<denied>[^,;.]+?),? (?P<rest>(?:for|to|called|named|in|on) .+)",
-    )
-)
-_FACT = re.compile(r"(?:time|date|memory|ram|cpu|battery|disk space|ip|ip address|running programs)", re.I)
-_PLACE = re.compile(r"(?:in|on|from|to|with|using) (?:the |my )?(?P<name>.+)", re.I)
-_DOING = re.compile(r"(?P<verb>open|launch|start|us|search|mak|creat|delet|list|show)ing\b", re.I)
-_ELSE = re.compile(
-    r"(?:\w+ )?(?:anything|any(?:thing)? ?(?:else|other \w+)|something else|any other \w+"
-    r"|(?:any|a|the|my) (?:page|pages|site|app|program|browser|file|folder|window|tab))",
+MOST_DENIALS = 4
+_OPENS = r"(?:open|launch|start|run|pull up|bring up|fire up|go to|visit|use)(?: up)?"
+_DONT = r"(?:do not|don'?t)"
+_LEAD = re.compile(
+    r"(?<![\w.'/-])(?:"
+    rf"(?P<verb>{_DONT}|never(?! ?mind)|(?:there's )?no (?:need|reason) to|you needn't"
+    rf"|(?:i|we) {_DONT} (?:want|need)(?: you)? to|without(?= \w+ing\b)) "
+    r"|(?P<alone>leave out|leave|skip|ignore|omit) "
+    rf"|(?P<but>(?:i|we) {_DONT} (?:want|need|care about)|no need for|never ?mind|forget(?: about)?|no more|screw"
+    r"|enough of) "
+    r"|(?P<bare>instead of|rather than) |(?P<not>not|neither) "
+    r"|(?P<rest>nothing (?:else|more)|no more(?: than that)?|that's (?:it|all))$"
+    r"|(?P<back>nah|nope|naw|no wait|wait,? no|or no|jk|just kidding|sorry,? force of habit)\b[,.!]* )",
     re.I,
 )
-_FOLDERS = ("desktop", "documents", "downloads", "home")
+_STOP = re.compile(r"\s?[,;.!–—…]+\s|\s-\s|[–—…;]+")
+_ANEW = re.compile(rf"\s(?={_OPENS} |search )", re.I)
+_GOES_ON = re.compile(r",? (?:but )?(?=(?:for|to|called|named|in|on|from) )", re.I)
+_JOINS = {
+    "and", "but", "though", "just", "only", "so", "please", "rather", "better", "simply", "actually", "no", "or", "oh",
+    "ah", "lol", "",
+}  # fmt: skip
+_MARKS = " ,;.!?–—…-"
+_LEFT_ALONE = re.compile(r" (?:alone|be|as (?:it|they) (?:is|are)|as is|untouched|closed|where .*)$", re.I)
+_WANTS = re.compile(r"(?:i )?(?:only |just )*want to know ", re.I)
+_ENDS = re.compile(r"(?:,? (?:instead|i want|i mean|i meant)| will do(?: fine| nicely| just fine)?)$", re.I)
+_NOW = re.compile(r"(?:,? (?:please|any ?more|now|today|right now))+$", re.I)
 
 
 @dataclass(frozen=True)
@@ -48,57 +49,69 @@ class Denial:
     """An order, and what its sentence says is not to be done."""
 
     order: str
-    denied: str
-    is_order: bool
+    denied: tuple[str, ...]
+    has_verb: bool = False
     """Said with a verb: "don't open word", not "without word"."""
+    is_left: bool = False
+    """What is denied is to be left as it is: "leave word alone"."""
+    is_after: bool = True
+    """Said after its order, where it may be part of what is searched for."""
 
 
-def denials(text: str) -> Iterator[Denial]:
+def denials(text: str, things: Things) -> Iterator[Denial]:
     """Yield the ways to take a sentence for an order and one denial beside it."""
     sentence = text.strip(" .!?")
-    if '"' in sentence:
-        return
-    for way in _WAYS:
-        match = way.fullmatch(sentence)
-        if match is not None:
-            said = match.groupdict()
-            order = " ".join(filter(None, (said["order"], said.get("rest"))))
-            denied = said["denied"].strip()
-            yield Denial(order, denied, is_order=said.get("dont") is not None or _DOING.match(denied) is not None)
+    hidden = quotes_hidden(sentence)
+    for lead in islice(_LEAD.finditer(hidden), MOST_DENIALS):
+        before, after = sentence[: lead.start()], sentence[lead.end() :]
+        said = Denial("", (), has_verb=lead["verb"] is not None, is_left=lead["alone"] is not None)
+        if lead["back"] is not None:
+            opened = re.match(rf"{_OPENS} ", before, re.I)
+            if opened is not None:
+                yield from _wanted(replace(said, denied=(_trimmed(before[opened.end() :]),)), after, things)
+        elif not plain(before):
+            yield from _first(said, after, hidden[lead.end() :], things)
+        else:
+            order = _trimmed(before)
+            joint = before[len(order) :].strip()
+            if lead["rest"] is not None:
+                yield replace(said, order=order, denied=("anything else",))
+            elif _STOP.search(hidden, lead.end()) is None and (joint or lead["bare"] or lead[0][:7] == "without"):
+                yield replace(said, order=order, denied=_each(after))
+            on = _GOES_ON.search(after) if lead["not"] or lead["bare"] else None
+            if on is not None:
+                yield replace(said, order=f"{order} {after[on.end() :]}", denied=_each(after[: on.start()]))
 
 
-def is_beside(denial: Denial, goals: Iterable[ToolGoal], things: Things, read: Read) -> bool:
-    """Say whether what is denied is understood, and shares nothing with the goals of the order.
-
-    Beside a search only what denies another place to search is: "jobs without weekends" is searched for.
-    """
-    goals = tuple(goals)
-    searches = any(goal.goal_type == "browser_search" for goal in goals)
-    if searches and not all(goal.platform for goal in goals if goal.goal_type == "browser_search"):
-        return False
-    said = re.sub(r"^(?:the|my|any) ", "", denial.denied, flags=re.I)
-    if re.search(rf"\b{re.escape(said)}\b", denial.order, re.I):
-        return False
-    if _ELSE.fullmatch(said) or _ELSE.fullmatch(_DOING.sub("", said, count=1).strip()):
-        return not (said.endswith("browser") and any(goal.goal_type == "browser_navigate" for goal in goals))
-    place = _PLACE.fullmatch(denial.denied)
-    if place is not None:
-        return _is_name(place["name"], things) and not re.search(rf"\b{re.escape(place['name'])}\b", denial.order, re.I)
-    if _is_name(said, things):
-        return True
-    others = () if not denial.is_order else tuple(read(_DOING.sub(_order, said, count=1)))
-    return bool(others) and not _objects(others) & _objects(goals)
+def _first(said: Denial, after: str, hidden: str, things: Things) -> Iterator[Denial]:
+    """Yield what is denied before its order: up to where the sentence stops, or begins anew after a name."""
+    stop = _STOP.search(hidden)
+    if stop is not None:
+        yield from _wanted(replace(said, denied=_each(after[: stop.start()])), after[stop.end() :], things)
+    anew = _ANEW.search(hidden)
+    if anew is not None and things(after[: anew.start()]):
+        yield from _wanted(replace(said, denied=_each(after[: anew.start()])), after[anew.end() :], things)
 
 
-def _is_name(said: str, things: Things) -> bool:
-    return things(said) == (said,) or folded(said) in _FOLDERS or _FACT.fullmatch(said) is not None
+def _wanted(said: Denial, order: str, things: Things) -> Iterator[Denial]:
+    """Yield a denial with the order after it: a name alone is to be opened."""
+    words = dropwhile(_joins, order.split())
+    order = _WANTS.sub("tell me ", _ENDS.sub("", " ".join(words)), count=1)
+    named = plain(order)
+    yield replace(said, order=f"open {named}" if named and things(named) == (named,) else order, is_after=False)
 
 
-def _order(match: re.Match[str]) -> str:
-    verb = match["verb"].casefold()
-    return f"{verb}e" if verb in ("us", "mak", "creat", "delet") else verb
+def _trimmed(before: str) -> str:
+    """Return what stands before a denial without the words and marks that join it."""
+    words = [*dropwhile(_joins, reversed(before.split()))]
+    return " ".join(reversed(words)).rstrip(_MARKS)
 
 
-def _objects(goals: Iterable[ToolGoal]) -> set[str]:
-    """Return what goals are about: the same thing denied and ordered is no denial beside the order."""
-    return {folded(name) for goal in goals for name in (goal.target, goal.query, goal.new_name) if name}
+def _joins(word: str) -> bool:
+    return word.strip(_MARKS).casefold() in _JOINS
+
+
+def _each(denied: str) -> tuple[str, ...]:
+    """Return what is denied, one by one."""
+    bare = _LEFT_ALONE.sub("", _NOW.sub("", denied.strip(_MARKS)))
+    return tuple(one.strip(_MARKS) for one in re.split(r" nor ", bare))

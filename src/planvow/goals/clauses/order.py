@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from planvow.goals.clauses.cutting import Clause, clauses_of
-from planvow.goals.clauses.telling import is_courtesy, tells
+from planvow.goals.clauses.telling import is_courtesy, other_order, takes_back, tells
 from planvow.goals.grammar.quotes import quotes_hidden
+from planvow.goals.grammar.tokens import straight
 from planvow.goals.rephrase.courtesy import plain
+from planvow.goals.values.config import folded
+from planvow.goals.values.values import ToolGoal
 
 Things = Callable[[str], tuple[str, ...]]
 MOST_CLAUSES = 14
@@ -64,6 +67,15 @@ def order_in(text: str, things: Things, is_order: Callable[[str], bool]) -> Iter
         yield from _pointed(way, named, things)
         if all(_in(thing, way) for thing in named) or not any(map(_wishes_for, told)):
             yield way, told
+
+
+def unheard(text: str, goals: Iterable[ToolGoal]) -> str | None:
+    """Return why a sentence says more than its goals: another order, or that all is taken back."""
+    done = folded(" ".join(f"{goal.query} {goal.content} {goal.target} {goal.new_name}" for goal in goals))
+    for clause in clauses_of(straight(text)):
+        if folded(clause.text) not in done and (other_order(clause.text) or takes_back(clause.text)):
+            return "it says more than can be done"
+    return None
 
 
 def _wishes_for(told: str) -> bool:

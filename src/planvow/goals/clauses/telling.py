@@ -79,7 +79,8 @@ _BINDS = re.compile(
     r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
     r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let"
     r"|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
-    r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b",
+    r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b"
+    r"|(?:n't|\bdont|\bnot|\bnever) (?:\w+ )?(?:want|need|like)\b.*\b(?:anything|any \w+|everything|nothing)\b",
     re.I,
 )
 """Words with which a statement says how, where or whether the order is to be done."""
@@ -98,7 +99,8 @@ _COURTESY = re.compile(
 _IDIOM = re.compile(
     r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get "
     r"me wrong|tell"
-    r" (?:anyone|anybody|my \w+))|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e"
+    r" (?:anyone|anybody|my \w+)|just (?:sit|stand) there)"
+    r"|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e"
     r"|sleep|rest)\b.*"
     r"|nothing (?:fancy|special|serious|major|big|dramatic)\b.*|first (?:day|week|night|shift)\b.*"
     r"|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*|time to (?:be|get"

@@ -87,7 +87,7 @@ def left_out(text: str, goals: Iterable[ToolGoal], config: GoalConfig) -> str | 
                 return reason
     if _UNSURE.search(text) and correction_in(text) is not None:
         return "what is meant now?"
-    if len(several) > 1 and not _is_sought(text, several[0], config):
+    if len(several) > 1 and not all(_is_sought(text, goal, config) for goal in several):
         return "is that to be searched for?"
     if _unanswered(text, several):
         return "are several things asked?"

@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
-from planvow.goals.clauses.contrast import contrasted
-from planvow.goals.clauses.cutting import clauses_of
-from planvow.goals.clauses.denied import denials, is_beside
-from planvow.goals.clauses.order import order_in
-from planvow.goals.clauses.telling import beyond_us, other_order, takes_back
+from planvow.goals.clauses.denied import denials
+from planvow.goals.clauses.order import order_in, unheard
+from planvow.goals.clauses.telling import beyond_us
+from planvow.goals.clauses.undone import Order
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -130,7 +129,7 @@ class GoalInterpreter:
         meta = self._anew(found.text, now)
         if meta is not None and len(meta.goals) < len(goals):
             return replace(found, meta_goal=meta)
-        reason = left_out(straight(found.text), goals, self.config) or _unheard(found.text, goals)
+        reason = left_out(straight(found.text), goals, self.config) or unheard(found.text, goals)
         return found if reason is None else Interpretation(status=NOT_UNDERSTOOD, text=found.text, reason=reason)
 
     def _by_rules(self, text: str) -> Interpretation:
@@ -146,24 +145,27 @@ class GoalInterpreter:
     def _among_clauses(self, text: str) -> Interpretation | None:
         """Read the one order of a wish whose other clauses only tell something; what deletes stands beside no veto."""
         self._reader.begin()
-        for order in contrasted(spelled_out(straight(text)), self._reader.things):
-            meta = self._as_said(order).meta_goal
-            if meta is not None and not any(goal.action in _DESTROYS for goal in meta.goals):
-                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
-        for denial in denials(spelled_out(straight(text))):
-            meta = self._as_said(denial.order).meta_goal
-            if meta is None or any(goal.action in _DESTROYS for goal in meta.goals):
-                continue
-            if is_beside(denial, meta.goals, self._reader.things, self._goals_of):
-                return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
+        meta = self._beside_denials(spelled_out(straight(text)))
+        if meta is not None:
+            return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
         for order, told in order_in(spelled_out(straight(text)), self._reader.things, self._orders):
-            found = self._as_said(order)
-            if found.meta_goal is None:
+            meta = self._as_said(order).meta_goal or self._beside_denials(order)
+            if meta is None:
                 continue
-            deletes = any(goal.action in _DESTROYS for goal in found.meta_goal.goals)
+            deletes = any(goal.action in _DESTROYS for goal in meta.goals)
             if deletes and any(next(marks_of(clause), None) is not None for clause in told):
                 continue
-            return replace(found, text=text)
+            return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
+        return None
+
+    def _beside_denials(self, text: str) -> MetaGoal | None:
+        """Read an order beside a denial that leaves it as it is."""
+        for denial in denials(text, self._reader.things):
+            meta = self._as_said(denial.order).meta_goal
+            if meta is None or any(goal.action in ("delete", "write") for goal in meta.goals):
+                continue
+            if Order(meta.goals, self.config, self._reader.things, self._goals_of).is_left_by(denial):
+                return meta
         return None
 
     def _goals_of(self, order: str) -> Iterable[ToolGoal]:
@@ -344,15 +346,6 @@ class GoalInterpreter:
             found = replace(found, reason=f"no tool here is known to {verb} anything")
         kept = [c for c in dict.fromkeys(found.choices) if self._is_sure(c)][:MOST_CHOICES]
         return replace(found, status=AMBIGUOUS if kept else NOT_UNDERSTOOD, choices=tuple(kept))
-
-
-def _unheard(text: str, goals: Iterable[ToolGoal]) -> str | None:
-    """Return why a sentence says more than its goals: another order, or that all is taken back."""
-    done = folded(" ".join(f"{goal.query} {goal.content} {goal.target} {goal.new_name}" for goal in goals))
-    for clause in clauses_of(straight(text)):
-        if folded(clause.text) not in done and (other_order(clause.text) or takes_back(clause.text)):
-            return "it says more than can be done"
-    return None
 
 
 def _loses_folder(old: str | None, new: str | None) -> bool:

@@ -16,7 +16,6 @@ from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.titles import titled
 from planvow.goals.grammar.tokens import MOST_TOKENS, straight, tokens_of
 from planvow.goals.rephrase.courtesy import asks_for, elided, plain, unglued, without_lead, without_preamble
-from planvow.goals.rephrase.denials import without_denials
 from planvow.goals.rephrase.fillers import spelled_out
 from planvow.goals.rephrase.gist import gist
 from planvow.goals.rephrase.glue import COMMANDS, GLUE
@@ -82,7 +81,6 @@ class Otherwise:
         if depth == 0:
             yield from searched(straight(text).strip(" .!"), self._platforms)
         yield from without_clauses(sentence)
-        yield from without_denials(sentence, self._reader.things, whole=depth == 0)
         yield from without_lead(sentence, asks=asks_for(text))
         yield from without_remarks(sentence, self._reader.things)
         if depth == 0:  # with what was taken for politeness: "i want to use gimp, please launch it"
