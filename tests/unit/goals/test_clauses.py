@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
+import timeit
+
 import pytest
 
-from planvow.goals import GoalInterpreter
+from planvow.goals import GoalInterpreter, ToolGoal
 from planvow.goals.clauses.cutting import clauses_of
+from planvow.goals.clauses.denied import LONGEST_NAME, MOST_DENIALS, denials
 from planvow.goals.clauses.telling import tells
+from planvow.goals.rephrase.unsaid import left_out
+from planvow.goals.values.config import default_config
 
 INTERPRETER = GoalInterpreter()
 
@@ -151,3 +157,134 @@ def test_a_search_goes_where_it_is_wanted_and_not_where_it_is_denied():
     for sentence in ("search amazon rather than ebay for tents", "search amazon for tents, not ebay"):
         [goal] = INTERPRETER.interpret(sentence).meta_goal.goals
         assert (goal.platform, goal.query) == ("amazon", "tents"), sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "don't open anything, open word",
+        "i don't want to open anything, open notepad",
+        "open notepad but don't do anything",
+        "open notepad without opening any page",
+        "open notepad but don't open any app",
+        "open chrome but don't open the browser",
+        "open reddit but don't open a tab",
+        "don't open the browser, open reddit",
+        "don't open any site, go to reddit",
+        "don't open an app, go to reddit",
+        "search google for cats but don't open any page",
+        "don't open a browser, search for cats",
+        "create a folder called src but don't make any folder",
+        "read a.txt but don't show any file",
+        "copy the folder src to documents but don't copy any file",
+        "copy a.txt to documents but don't create any folder",
+    ],
+)
+def test_a_denial_of_everything_of_a_kind_that_the_order_touches_is_asked_about(sentence):
+    assert INTERPRETER.interpret(sentence).meta_goal is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "copy a.txt to documents but don't overwrite anything",
+        "copy a.txt to documents but don't overwrite any file",
+        "without overwriting anything, copy a.txt to b.txt",
+        "copy a.txt to b.txt but don't delete anything",
+        "copy a.txt to b.txt but don't overwrite it",
+        "create a file called a.txt with the text hi but don't write anything",
+        "open word but don't maximize it",
+        "open word without saving",
+        "don't sit on it, open word",
+        'write "x" to a.txt but don\'t save anything else',
+    ],
+)
+def test_a_denied_deed_that_the_order_may_do_or_nothing_is_known_of_is_asked_about(sentence):
+    assert INTERPRETER.interpret(sentence).meta_goal is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "open youtube but don't open youtube.com",
+        "open vscode but don't open visual studio code",
+        "tell me the ram, not the memory",
+        "don't open chrome, go to reddit",
+        "open word and go to reddit but don't open chrome",
+        "copy a.txt to documents but don't touch documents/a.txt",
+        "copy the folder src to documents but don't copy a.txt",
+        "copy the folder src to documents but skip the folder tmp",
+        "don't just open word, open excel",
+        "don't open word first, open excel",
+        "open word but don't type anything and open excel",
+        "copy a.txt to documents but don't delete it until friday",
+        "search youtube for excel but not word",
+        "neither word nor excel, word",
+    ],
+)
+def test_a_denial_of_what_the_order_names_holds_or_needs_is_asked_about(sentence):
+    assert INTERPRETER.interpret(sentence).meta_goal is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "deed"),
+    [
+        ("open word but don't open anything else", "word"),
+        ("open word instead of any other app", "word"),
+        ("open word. that's all", "word"),
+        ("open word but don't create any file", "word"),
+        ("open word without opening the browser", "word"),
+        ("open reddit in firefox, not chrome", "firefox"),
+        ("don't open the app, go to spotify.com", "spotify.com"),
+        ("open spotify but don't play anything", "spotify"),
+        ("without opening anything, tell me the time", "time"),
+        ("list downloads but don't change anything in there", "list"),
+        ("create a folder called x but don't put anything in it", "create"),
+        ("create a folder called x, not a file", "create"),
+        ("copy a.txt to documents, don't move it", "copy"),
+        ("copy a.txt to documents but not to the desktop", "copy"),
+        ("rename a.txt to b.txt without touching c.txt", "rename"),
+        ("move a.txt to documents but leave b.txt where it is", "move"),
+        ("append 'ok' to a.txt, do not overwrite it", "append"),
+        ("open teams, but skip slack", "teams"),
+        ("no more vscode, open notepad instead", "notepad"),
+        ("dont open youtube open wikipedia", "wikipedia"),
+        ("go to reddit... nah go to wikipedia", "wikipedia"),
+        ("make a folder x, not on the desktop but in documents", "create"),
+    ],
+)
+def test_a_denial_that_can_not_bear_on_the_order_takes_nothing_from_it(sentence, deed):
+    goals = INTERPRETER.interpret(sentence).meta_goal.goals
+    assert deed in (goals[0].action, goals[0].query, goals[0].target), goals
+
+
+@pytest.mark.parametrize(
+    "part", ["not ", ", but ", "open word ", "nah ", "open word, not ", "don't open ", "...", " now "]
+)
+def test_a_wish_is_cut_at_a_few_denials_only_however_long_it_is(part):
+    asked = []
+
+    def things(said):
+        asked.append(said)
+        return ()
+
+    for begin in ("", "don't open ", "open word, not "):
+        cuts = [*denials((begin + part * 4000)[:4000], things)]
+        assert len(cuts) <= 2 * MOST_DENIALS
+        assert all(len(said) <= LONGEST_NAME for said in (*asked, *(one for cut in cuts for one in cut.denied)))
+
+
+@pytest.mark.parametrize("part", [",", "now ", "please now ", ",.", "not ", "open word, not ", ", to "])
+def test_cutting_a_wish_four_times_as_long_takes_not_ten_times_as_long(part):
+    def cost(length):
+        text = ("open word, not " + part * length)[:length]
+        return min(timeit.repeat(lambda: [*denials(text, lambda _: ())], timer=time.process_time, number=5, repeat=5))
+
+    assert cost(16_000) < 10 * cost(4_000)
+
+
+def test_every_search_of_several_goals_stands_behind_a_word_for_searching():
+    word, sigh = ToolGoal(goal_type="app_launch", target="word"), ToolGoal(goal_type="browser_search", query="a sigh")
+    for goals in ((word, sigh), (sigh, word)):
+        assert left_out("open word. a sigh", goals, default_config()) is not None
+        assert left_out("look for a sigh. open word", goals, default_config()) is None

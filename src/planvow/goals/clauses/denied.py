@@ -1,7 +1,7 @@
 """Where a wish denies something beside its order: "open word but don't start excel", "neither chrome nor edge, brave".
 
 A word that denies cuts the sentence, what stands on one side of it is the order. Only the first few such words are
-tried, each at the cost of a look along the sentence, so that no wish takes long.
+tried, each at the cost of a look along the sentence, and names are short, so that no wish takes long.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.rephrase.courtesy import plain
 
 Things = Callable[[str], tuple[str, ...]]
-MOST_DENIALS = 4
+MOST_DENIALS, LONGEST_NAME = 4, 80
 _OPENS = r"(?:open|launch|start|run|pull up|bring up|fire up|go to|visit|use)(?: up)?"
 _DONT = r"(?:do not|don'?t)"
 _LEAD = re.compile(
@@ -30,7 +30,7 @@ _LEAD = re.compile(
     r"|(?P<back>nah|nope|naw|no wait|wait,? no|or no|jk|just kidding|sorry,? force of habit)\b[,.!]* )",
     re.I,
 )
-_STOP = re.compile(r"\s?[,;.!–—…]+\s|\s-\s|[–—…;]+")
+_STOP = re.compile(r"(?<![,;.!–—…])[,;.!–—…]+\s|\s-\s|[–—…;]+")
 _ANEW = re.compile(rf"\s(?={_OPENS} |search )", re.I)
 _GOES_ON = re.compile(r",? (?:but )?(?=(?:for|to|called|named|in|on|from) )", re.I)
 _JOINS = {
@@ -60,6 +60,10 @@ class Denial:
 
 def denials(text: str, things: Things) -> Iterator[Denial]:
     """Yield the ways to take a sentence for an order and one denial beside it."""
+    return (cut for cut in _cuts(text, things) if all(len(one) <= LONGEST_NAME for one in cut.denied))
+
+
+def _cuts(text: str, things: Things) -> Iterator[Denial]:
     sentence = text.strip(" .!?")
     hidden = quotes_hidden(sentence)
     for lead in islice(_LEAD.finditer(hidden), MOST_DENIALS):
@@ -69,7 +73,7 @@ def denials(text: str, things: Things) -> Iterator[Denial]:
             opened = re.match(rf"{_OPENS} ", before, re.I)
             if opened is not None:
                 yield from _wanted(replace(said, denied=(_trimmed(before[opened.end() :]),)), after, things)
-        elif not plain(before):
+        elif not _plain(before):
             yield from _first(said, after, hidden[lead.end() :], things)
         else:
             order = _trimmed(before)
@@ -88,7 +92,7 @@ def _first(said: Denial, after: str, hidden: str, things: Things) -> Iterator[De
     stop = _STOP.search(hidden)
     if stop is not None:
         yield from _wanted(replace(said, denied=_each(after[: stop.start()])), after[stop.end() :], things)
-    anew = _ANEW.search(hidden)
+    anew = _ANEW.search(hidden, 0, LONGEST_NAME)
     if anew is not None and things(after[: anew.start()]):
         yield from _wanted(replace(said, denied=_each(after[: anew.start()])), after[anew.end() :], things)
 
@@ -97,8 +101,14 @@ def _wanted(said: Denial, order: str, things: Things) -> Iterator[Denial]:
     """Yield a denial with the order after it: a name alone is to be opened."""
     words = dropwhile(_joins, order.split())
     order = _WANTS.sub("tell me ", _ENDS.sub("", " ".join(words)), count=1)
-    named = plain(order)
-    yield replace(said, order=f"open {named}" if named and things(named) == (named,) else order, is_after=False)
+    named = _plain(order)
+    is_name = 0 < len(named) <= LONGEST_NAME and things(named) == (named,)
+    yield replace(said, order=f"open {named}" if is_name else order, is_after=False)
+
+
+def _plain(text: str) -> str:
+    """Return a short text without courtesies; a long one is neither a courtesy nor a name."""
+    return plain(text) if len(text) <= LONGEST_NAME else text
 
 
 def _trimmed(before: str) -> str:
@@ -112,6 +122,8 @@ def _joins(word: str) -> bool:
 
 
 def _each(denied: str) -> tuple[str, ...]:
-    """Return what is denied, one by one."""
+    """Return what is denied, one by one; what is too long for a name is left as it is."""
+    if len(denied) > LONGEST_NAME:
+        return (denied,)
     bare = _LEFT_ALONE.sub("", _NOW.sub("", denied.strip(_MARKS)))
     return tuple(one.strip(_MARKS) for one in re.split(r" nor ", bare))

@@ -27,7 +27,7 @@ from planvow.goals.values.values import (
     WorldState,
 )
 
-VERSION = "1.11.0"
+VERSION = "1.12.0"
 SUPPORTED_GOAL_TYPES = frozenset({"browser_search", "browser_navigate", "app_launch", "file_operation"})
 """Supported whenever tools are there; `system_query` is supported when a read-only capability says so."""
 

@@ -238,11 +238,8 @@ class GoalInterpreter:
         """Return a sentence with a pause after each "no" that a known name follows: "open slack, no teams"."""
         for match in reversed(list(_NO.finditer(sentence))):
             rest = sentence[match.end() :]
-            if re.match(
-                r"(?:a|an|the|just|only|copy|move"
-                r"|open) ",
-                rest,
-            ) or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
+            begins = re.match(r"(?:a|an|the|just|only|copy|move|open) ", rest) is not None
+            if begins or any(rest.startswith(thing) for thing in self._reader.things(rest)[:1]):
                 sentence = f"{sentence[: match.end()].rstrip()}, {rest}"
         return sentence
 
