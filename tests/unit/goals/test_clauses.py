@@ -164,6 +164,7 @@ def test_a_search_goes_where_it_is_wanted_and_not_where_it_is_denied():
     [
         "don't open anything, open word",
         "i don't want to open anything, open notepad",
+        "i said don't open anything, open word",
         "open notepad but don't do anything",
         "open notepad without opening any page",
         "open notepad but don't open any app",
@@ -216,6 +217,8 @@ def test_a_denied_deed_that_the_order_may_do_or_nothing_is_known_of_is_asked_abo
         "copy the folder src to documents but skip the folder tmp",
         "don't just open word, open excel",
         "don't open word first, open excel",
+        "don't open word alone, open excel",
+        "i don't want the browser, go to reddit",
         "open word but don't type anything and open excel",
         "copy a.txt to documents but don't delete it until friday",
         "search youtube for excel but not word",

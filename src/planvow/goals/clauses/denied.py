@@ -21,7 +21,7 @@ _DONT = r"(?:do not|don'?t)"
 _LEAD = re.compile(
     r"(?<![\w.'/-])(?:"
     rf"(?P<verb>{_DONT}|never(?! ?mind)|(?:there's )?no (?:need|reason) to|you needn't"
-    rf"|(?:i|we) {_DONT} (?:want|need)(?: you)? to|without(?= \w+ing\b)) "
+    rf"|(?:i|we) {_DONT} (?:want|need)(?: you)? to|(?:i'd|i would) (?:rather|prefer) not(?: to)?|without(?= \w+ing\b)) "
     r"|(?P<alone>leave out|leave|skip|ignore|omit) "
     rf"|(?P<but>(?:i|we) {_DONT} (?:want|need|care about)|no need for|never ?mind|forget(?: about)?|no more|screw"
     r"|enough of) "
@@ -81,7 +81,7 @@ def _cuts(text: str, things: Things) -> Iterator[Denial]:
             if lead["rest"] is not None:
                 yield replace(said, order=order, denied=("anything else",))
             elif _STOP.search(hidden, lead.end()) is None and (joint or lead["bare"] or lead[0][:7] == "without"):
-                yield replace(said, order=order, denied=_each(after))
+                yield replace(said, order=order, denied=_each(_LEFT_ALONE.sub("", after) if said.is_left else after))
             on = _GOES_ON.search(after) if lead["not"] or lead["bare"] else None
             if on is not None:
                 yield replace(said, order=f"{order} {after[on.end() :]}", denied=_each(after[: on.start()]))
@@ -125,5 +125,4 @@ def _each(denied: str) -> tuple[str, ...]:
     """Return what is denied, one by one; what is too long for a name is left as it is."""
     if len(denied) > LONGEST_NAME:
         return (denied,)
-    bare = _LEFT_ALONE.sub("", _NOW.sub("", denied.strip(_MARKS)))
-    return tuple(one.strip(_MARKS) for one in re.split(r" nor ", bare))
+    return tuple(one.strip(_MARKS) for one in _NOW.sub("", denied.strip(_MARKS)).split(" nor "))

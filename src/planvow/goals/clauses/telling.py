@@ -80,7 +80,8 @@ _BINDS = re.compile(
     r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let"
     r"|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
     r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b"
-    r"|(?:n't|\bdont|\bnot|\bnever) (?:\w+ )?(?:want|need|like)\b.*\b(?:anything|any \w+|everything|nothing)\b",
+    r"|(?:n't|\bdont|\bnot|\bnever|\bnobody) (?:\w+ ){0,3}?(?:want|need|like|open|launch|start|run|use|touch|overwrite"
+    r"|delete|change|create|make|do)s?(?:ing)? (?:to \w+ )?(?:anything|everything|nothing|any \w+|the browser)\b",
     re.I,
 )
 """Words with which a statement says how, where or whether the order is to be done."""

@@ -11,14 +11,15 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from planvow.goals.clauses.denied import Denial, Things
+from planvow.goals.clauses.denied import Denial, Things, denials
 from planvow.goals.grammar.marks import QUANTITY, marks_of
 from planvow.goals.values.config import GoalConfig, folded
+from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import ANCHORS
 from planvow.goals.values.values import ToolGoal
 
 _PAGE = "browser_navigate"
-Read = Callable[[str], Iterable[ToolGoal]]
+Read = Callable[[str], MetaGoal | None]
 _CHANGES = "change edit modify alter touch delete remove erase move rename save overwrite replace copy write close play"
 _SHOWS = "type click close write send delete remove erase edit change print"
 _NEVER = {
@@ -63,6 +64,20 @@ def is_known(said: str, things: Things) -> bool:
     return things(said) == (said,) or things(bare) == (bare,) or folded(bare) in ANCHORS or _is_fact(bare)
 
 
+def beside_denials(text: str, config: GoalConfig, things: Things, read: Read) -> tuple[MetaGoal | None, bool]:
+    """Read an order beside a denial that leaves it as it is; or say that one takes something from it."""
+    is_denied = False
+    for denial in denials(text, things):
+        meta = read(denial.order)
+        if meta is None or any(goal.action in ("delete", "write") for goal in meta.goals):
+            continue
+        order = Order(meta.goals, config, things, read)
+        if order.is_left_by(denial):
+            return meta, False
+        is_denied = is_denied or order.is_meant_by(denial)
+    return None, is_denied
+
+
 @dataclass(frozen=True)
 class Order:
     """What a denial may bear on: an order, what it means, and how other words are read."""
@@ -75,6 +90,11 @@ class Order:
     def is_left_by(self, denial: Denial) -> bool:
         """Say whether what is denied is understood, and takes nothing from the order."""
         return all(self._is_left(one, denial) for one in denial.denied)
+
+    def is_meant_by(self, denial: Denial) -> bool:
+        """Say whether what is denied is understood, though it takes something from the order."""
+        things = [one.partition(" ")[2] if denial.has_verb else _PLACE.sub("", one, count=1) for one in denial.denied]
+        return any(_KIND.fullmatch(thing) is not None or is_known(thing, self.things) for thing in things)
 
     def _is_left(self, denied: str, denial: Denial) -> bool:
         place = denied if denial.has_verb else _PLACE.sub("", denied, count=1)
@@ -97,13 +117,17 @@ class Order:
             return True
         return self._is_other(thing, denial, verbs=said)
 
+    def _read(self, text: str) -> tuple[ToolGoal, ...]:
+        meta = self.read(text)
+        return () if meta is None else meta.goals
+
     def _does(self, goal_type: str) -> bool:
         return any(goal.goal_type == goal_type for goal in self.goals)
 
     def _searches(self, place: str) -> bool:
         """Say whether there is another place to search, and the order says where it searches."""
         named = all(goal.platform for goal in self.goals if goal.goal_type == "browser_search")
-        return named and any(goal.platform for goal in self.read(f"search {_bare(place)} for jobs"))
+        return named and any(goal.platform for goal in self._read(f"search {_bare(place)} for jobs"))
 
     def _is_other(self, thing: str, denial: Denial, verbs: Iterable[str] = ()) -> bool:
         """Say whether a thing is known, and the order does nothing with it or with any of its kind."""
@@ -117,10 +141,10 @@ class Order:
         if self.config.is_browser(bare) and self._opens() and not self._launches_a_browser():
             return False  # which browser a page is opened in was left to us
         if is_known(thing, self.things):
-            meant = [*self.read(f"tell me the {bare}" if _is_fact(bare) else f"open {bare}")]
+            meant = [*self._read(f"tell me the {bare}" if _is_fact(bare) else f"open {bare}")]
             is_file = not meant and folded(bare) not in ANCHORS
         else:
-            meant = [goal for verb in verbs for goal in self.read(f"{verb} {thing}")]
+            meant = [goal for verb in verbs for goal in self._read(f"{verb} {thing}")]
             is_file = all(goal.goal_type == "file_operation" for goal in meant)
             if not meant:
                 return False

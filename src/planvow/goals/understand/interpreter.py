@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from planvow.errors import expect
-from planvow.goals.clauses.denied import denials
 from planvow.goals.clauses.order import order_in, unheard
 from planvow.goals.clauses.telling import beyond_us
-from planvow.goals.clauses.undone import Order
+from planvow.goals.clauses.undone import beside_denials
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -32,7 +31,7 @@ from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import looks_like_file
-from planvow.goals.values.values import ToolCapability, ToolGoal
+from planvow.goals.values.values import ToolCapability
 
 UNDERSTOOD, AMBIGUOUS, NOT_UNDERSTOOD = "understood", "ambiguous", "not_understood"
 _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
@@ -145,11 +144,13 @@ class GoalInterpreter:
     def _among_clauses(self, text: str) -> Interpretation | None:
         """Read the one order of a wish whose other clauses only tell something; what deletes stands beside no veto."""
         self._reader.begin()
-        meta = self._beside_denials(spelled_out(straight(text)))
+        meta, is_denied = self._beside_denials(spelled_out(straight(text)))
         if meta is not None:
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
+        if is_denied:
+            return None
         for order, told in order_in(spelled_out(straight(text)), self._reader.things, self._orders):
-            meta = self._as_said(order).meta_goal or self._beside_denials(order)
+            meta = self._as_said(order).meta_goal or self._beside_denials(order)[0]
             if meta is None:
                 continue
             deletes = any(goal.action in _DESTROYS for goal in meta.goals)
@@ -158,19 +159,8 @@ class GoalInterpreter:
             return Interpretation(status=UNDERSTOOD, text=text, meta_goal=meta)
         return None
 
-    def _beside_denials(self, text: str) -> MetaGoal | None:
-        """Read an order beside a denial that leaves it as it is."""
-        for denial in denials(text, self._reader.things):
-            meta = self._as_said(denial.order).meta_goal
-            if meta is None or any(goal.action in ("delete", "write") for goal in meta.goals):
-                continue
-            if Order(meta.goals, self.config, self._reader.things, self._goals_of).is_left_by(denial):
-                return meta
-        return None
-
-    def _goals_of(self, order: str) -> Iterable[ToolGoal]:
-        meta = self._as_said(order).meta_goal
-        return () if meta is None else meta.goals
+    def _beside_denials(self, text: str) -> tuple[MetaGoal | None, bool]:
+        return beside_denials(text, self.config, self._reader.things, lambda order: self._as_said(order).meta_goal)
 
     def _orders(self, clause: str) -> bool:
         """Say whether a clause is an order by itself, sure or not."""
