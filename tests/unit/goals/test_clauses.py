@@ -297,3 +297,9 @@ def test_every_search_of_several_goals_stands_behind_a_word_for_searching():
     for goals in ((word, sigh), (sigh, word)):
         assert left_out("open word. a sigh", goals, default_config()) is not None
         assert left_out("look for a sigh. open word", goals, default_config()) is None
+
+
+def test_without_a_pause_or_a_word_that_joins_nothing_is_denied():
+    assert [*denials("youtube never play games", lambda _: ())] == []
+    assert [*denials("don't click open word", lambda _: ())] == []
+    assert [*denials("don't open excel open word", lambda said: (said,))]
