@@ -417,6 +417,7 @@ def scorer():
         ("set15", 0.76),
         ("set16", 0.84),
         ("set17", 0.83),
+        ("set18", 0.77),
     ],
 )
 def test_sets_that_were_scored_stay_read(name, least):
