@@ -47,8 +47,8 @@ _LEADS = "song|video|word|words|phrase|exact phrase|posts about|videos? (?:of|ab
 Meaning = list[tuple[Any, ...]]
 
 
-_SAME_QUERY = {"processes": "running programs"}
-"""Names of one question: the list of tools for set 9 called it otherwise."""
+_SAME_QUERY = {"processes": "running programs", "free memory": "memory"}
+"""Names of one question: the lists of tools for sets 9 and 18 called it otherwise."""
 
 
 def meant(goals: list[ToolGoal]) -> Meaning:

@@ -268,6 +268,24 @@ def test_a_denial_that_can_not_bear_on_the_order_takes_nothing_from_it(sentence,
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    ["i don't want word, open word", "i don't want a page, open paint", "i don't want the app, open word",
+     "i don't want a page, go to reddit", "i don't want a page, search for jobs",
+     "search for jobs, i don't want youtube"],
+)  # fmt: skip
+def test_a_denial_that_is_understood_and_bears_on_the_order_is_not_taken_for_something_told(sentence):
+    assert INTERPRETER.interpret(sentence).meta_goal is None
+
+
+@pytest.mark.parametrize("original", ["the original", "the source", "the source file", "the old one"])
+def test_to_move_and_yet_keep_the_original_is_asked_about(original):
+    for denied in (f"without removing {original}", f"but don't delete {original}", f"and don't lose {original}"):
+        for order in ("move a.txt to documents", "rename a.txt to b.txt"):
+            assert INTERPRETER.interpret(f"{order} {denied}").meta_goal is None, (order, denied)
+        assert INTERPRETER.interpret(f"copy a.txt to documents {denied}").meta_goal.goals[0].action == "copy", denied
+
+
+@pytest.mark.parametrize(
     "part", ["not ", ", but ", "open word ", "nah ", "open word, not ", "don't open ", "...", " now "]
 )
 def test_a_wish_is_cut_at_a_few_denials_only_however_long_it_is(part):

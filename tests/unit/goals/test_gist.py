@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import time
+import timeit
 
 import pytest
 
 from planvow.goals import GoalInterpreter, ToolRegistry
 from planvow.goals.understand.forms import TANGLED
-from planvow.goals.understand.interpreter import LONGEST, UNDERSTOOD
+from planvow.goals.understand.interpreter import UNDERSTOOD
+from planvow.goals.understand.length import LONGEST, MOST_MARKS, MOST_SAID
 from planvow.goals.values.config import config_from_data
 
 INTERPRETER = GoalInterpreter()
@@ -111,6 +114,37 @@ def test_a_wish_that_is_too_long_is_refused_for_everyone():
     found = INTERPRETER.interpret("x" * (LONGEST + 1))
     assert (found.vetoed, found.veto) == (True, "length")
     assert "at most 4,000 characters" in found.reason
+
+
+@pytest.mark.parametrize("part", ["open word, not ", "not word, ", "open word and ", ", ", "a b. ", "my cat sat. "])
+def test_a_wish_of_too_many_words_is_refused_before_it_is_read(part, monkeypatch):
+    monkeypatch.setattr(INTERPRETER, "_reader", None)
+    found = INTERPRETER.interpret((part * LONGEST)[:LONGEST])
+    assert (found.vetoed, found.veto, "at most" in found.reason) == (True, "length", True)
+
+
+@pytest.mark.parametrize("mark", [",", ".", "-", "!", "–", ". ", "- ", "-\n"])
+@pytest.mark.parametrize("frame", ["open word {}", 'write "{}" to a.txt'])
+def test_a_wish_of_too_many_marks_in_a_row_is_refused_before_it_is_read(mark, frame, monkeypatch):
+    assert "in a row" not in (INTERPRETER.interpret(frame.format(mark * 40)).reason or "")
+    monkeypatch.setattr(INTERPRETER, "_reader", None)
+    found = INTERPRETER.interpret(frame.format(mark * (MOST_MARKS + 1)))
+    assert (found.vetoed, found.veto, "in a row" in found.reason) == (True, "length", True)
+
+
+def test_as_many_words_as_a_wish_may_have_are_read_and_a_text_in_quotes_is_one():
+    assert read("open word " + "please " * (MOST_SAID - 2)) == [("app_launch", "word")]
+    assert INTERPRETER.interpret("open word " + "please " * (MOST_SAID - 1)).veto == "length"
+    assert read('write "' + "many words " * 300 + '" to a.txt') == [("write", "a.txt")]
+
+
+@pytest.mark.parametrize("part", ["x'", "no-", "um-", "-no", "'x", "x'y", "...x", "!!!x"])
+def test_reading_a_wish_twice_as_long_takes_not_four_times_as_long(part):
+    def cost(length):
+        text = (part * length)[:length]
+        return min(timeit.repeat(lambda: INTERPRETER.interpret(text), timer=time.process_time, number=1, repeat=3))
+
+    assert cost(LONGEST) < 3.5 * cost(LONGEST // 2) + 0.01
 
 
 @pytest.mark.long

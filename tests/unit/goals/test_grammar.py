@@ -398,6 +398,34 @@ def scorer():
     return module
 
 
+@pytest.mark.parametrize("end", ["in it", "in there", "inside it", "inside"])
+def test_a_text_without_quotes_that_may_end_before_where_it_is_put_is_asked_about(end):
+    for words in (f"with the text good morning {end}", f"with the words good morning {end}"):
+        found = INTERPRETER.interpret(f"make a file hello.txt on the desktop {words}")
+        assert found.meta_goal is None
+        assert found.choices[0].endswith('"good morning"')
+
+
+@pytest.mark.parametrize("sentence", ["amazon or ebay please", "Could you go to wikipedia or google please"])
+def test_a_second_name_after_or_is_no_query(sentence):
+    assert INTERPRETER.interpret(sentence).veto == "alternatives"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "query"),
+    [
+        ("stackoverflow: search null pointer exception", "null pointer exception"),
+        ("youtube: search for cats", "cats"),
+        ("youtube: look up volcanoes", "volcanoes"),
+        ("youtube: search engines explained", "search engines explained"),
+        ("youtube: find my iphone", None),
+    ],
+)
+def test_a_word_for_searching_after_a_platform_and_a_colon_is_said_to_us(sentence, query):
+    meta = INTERPRETER.interpret(sentence).meta_goal
+    assert (None if meta is None else meta.goals[0].query) == query
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "least"),

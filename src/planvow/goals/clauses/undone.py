@@ -40,6 +40,7 @@ _IT = re.compile(
     r"(?: (?:yet|at all|afterwards|though))*",
     re.I,
 )
+_ORIGINAL = re.compile(r"the (?:original|old|source)(?: ?(?:file|one|copy))?s?(?: .*)?", re.I)
 _ELSE = re.compile(
     r"(?:(?:\w+ )?(?:up |to )?)?(?:(?:any|some|every)(?:thing|where)? ?else|another \w+|any ?other(?: \w+)?)", re.I
 )
@@ -105,14 +106,15 @@ class Order:
         if _MORE.search(denied) or any(mark.kind != QUANTITY for mark in marks_of(denied)):
             return False
         if not denial.has_verb:
-            moves = not denial.is_left and any(goal.action in ("move", "rename") for goal in self.goals)
-            return not moves and self._is_other(place, denial)
+            return (denial.is_left or not self._moves()) and self._is_other(place, denial)
         verb, _, thing = denied.partition(" ")
         if not thing and verb.casefold() != "play":
             return False
         said = {verb.casefold(), *_infinitives(verb.casefold())}
         if all(said & {*_NEVER.get(_deed(goal), "").split()} for goal in self.goals):
             return True
+        if _ORIGINAL.fullmatch(thing) and self._moves():
+            return False  # "move it without removing the original" asks for a copy
         if _IT.fullmatch(thing) and all(said & {*_NOT_TO_IT.get(_deed(goal), "").split()} for goal in self.goals):
             return True
         return self._is_other(thing, denial, verbs=said)
@@ -120,6 +122,9 @@ class Order:
     def _read(self, text: str) -> tuple[ToolGoal, ...]:
         meta = self.read(text)
         return () if meta is None else meta.goals
+
+    def _moves(self) -> bool:
+        return any(goal.action in ("move", "rename") for goal in self.goals)
 
     def _does(self, goal_type: str) -> bool:
         return any(goal.goal_type == goal_type for goal in self.goals)

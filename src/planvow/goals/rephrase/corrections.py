@@ -13,7 +13,7 @@ _SORRY = (
     r"|forget that|my bad|er|uh|um|hmm|ugh|ah|oh)"
 )
 _MARK = re.compile(
-    rf"(?:\s*[,;.–—-]+\s*|\s*\.\.\.\s*|\s+)(?:(?:{_SORRY}[\s,.!–—-]+)*"
+    rf"(?:\s*[,;.–—-]+\s*|\s*\.\.\.\s*|\s+)(?:(?:{_SORRY}[\s,.!–—-]+){{0,6}}"
     r"(?:no,? wait|wait,? no|i mean|i meant|i should (?:have )?sa(?:y|id)|let's say|make (?:that|it)|scratch that"
     r"|strike that|correction:?|or rather|no,? "
     r"actually|actually,? no|no,? sorry|sorry,? no"

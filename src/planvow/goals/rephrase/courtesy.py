@@ -35,7 +35,7 @@ _MIND = re.compile(
     r"(?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
     re.I,
 )
-_POLITE_END = re.compile(rf"[\s,.!–—-]+(?:{ENDS}|now)[.!?]*$", re.I)
+_POLITE_END = re.compile(rf"(?<![\s,.!–—-])[\s,.!–—-]+(?:{ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
     rf"\s+(?:please|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|please|thanks|ta))?|pls|plz"
     rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
@@ -154,7 +154,7 @@ def elided(text: str, sentence: str, platforms: Iterable[str]) -> Iterator[str]:
                 query
                 and not re.search(r"\bnow[.!]*$", text, re.I)  # "youtube don't stop me now"
                 and sentence.casefold().startswith(f"{name} ")
-                and not re.match(r"(?:on|in|for|and|is)\b", query, re.I)
+                and not re.match(r"(?:on|in|for|and|or|is)\b", query, re.I)
             ):
                 yield f"search {name} for {query}"
         if re.search(r"\son (?:the )?\w+(?: maps)?$", sentence, re.I):

@@ -53,7 +53,7 @@ _FOR = re.compile(
     r"|bing|so)) 4 ",
     re.I,
 )
-_TWICE = re.compile(r"\b((?:[\w']+\s+){1,3}[\w']+),\s+\1\b", re.I)
+_TWICE = re.compile(r"\b((?:[\w']{1,40}\s+){1,3}[\w']{1,40}),\s+\1\b", re.I)
 _SHORT = tuple(
     (re.compile(rf"(?<![\w.'/-]){short}(?![\w/'-]|\.\w)", re.I), word)
     for short, word in {
@@ -96,7 +96,7 @@ _STARTS = (
     (re.compile(r"\b(the|a|my)\s+\w+(?:\.\.\.+|…|,)\s*(?=\1\s)(?=\1\s+\w+(?:,? (?:sorry|i mean))?$)", re.I), ""),
     (re.compile(rf"\s+{_NAMELY}(?=\s)", re.I), ""),
     (re.compile(r"(?<=\s)(?:um+|uh+|uhm+|erm?|hmm+)(?=\s)[\s,]*|^(?:um+|uh+|uhm+|erm?|hmm+)[\s,.…]+", re.I), ""),
-    (re.compile(r"\b((?:[\w']+\s+){1,4}[\w']+)[,\s]+\1\b", re.I), r"\1"),
+    (re.compile(r"\b((?:[\w']{1,40}\s+){1,4}[\w']{1,40})[,\s]+\1\b", re.I), r"\1"),
     (re.compile(rf"\b({'|'.join(sorted(VERB_WORDS))}|the|a|to|you|please)[,\s]+\1\b(?=\s+\w)", re.I), r"\1"),
     (re.compile(r"\b(?:that|the|this)\s+(?:\w+\s+)?thing(?:y|ie)?,?\s+(?=\w)", re.I), ""),
     (re.compile(r"\b(?!that\b|had\b)(\w{3,})[,\s]+\1[.!?]*$", re.I), r"\1"),

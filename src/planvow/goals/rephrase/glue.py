@@ -147,7 +147,7 @@ AFTER_NAMES = INTO | FROM | JOINTS | GLUE & _words("please pls plz now thanks th
 MACHINE = re.compile(
     r"(?<![\w-])(?:(?:free|available|remaining) )?(?:disk space|memory|ram|battery(?: (?:level|charge|percentage"
     r"|life|status))?|ip address|ip"
-    r"|storage space|date)(?![\w-])",
+    r"|storage space|date|cpu(?: (?:usage|load|use))?)(?![\w-])",
     re.I,
 )
 """What the machine is asked about, where nothing else can be meant."""

@@ -144,6 +144,8 @@ _MADE = tuple(
     )
 )
 
+INSIDE = re.compile(r"\s(?:(?:in|inside|within) (?:it|there|the file)|inside)$", re.I)
+"""`with the text good morning in it`: said of the file, or its last words?"""
 _GOES_ON = re.compile(
     rf"(?:[,;.]|\band\b|\bthen\b)\s*(?:and |then |also |please )*(?:{'|'.join(sorted(VERB_WORDS))})\s", re.I
 )
@@ -182,6 +184,8 @@ def _is_whole(text: str) -> bool:
     """Say whether a text in quotes, or one without that sets no condition and no time, stands for itself."""
     if text[:1] in "\"'":
         return True
+    if INSIDE.search(text):
+        return False
     bad = re.search(r"\b(?:but|except|without|instead)\b|\band\b.*\w\.\w", text, re.I)
     return not bad and {mark.kind for mark in marks_of(text)} <= {NEGATION, QUANTITY} and not _GOES_ON.search(text)
 

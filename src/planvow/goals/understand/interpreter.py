@@ -26,6 +26,7 @@ from planvow.goals.rephrase.struck import HESITATES, struck
 from planvow.goals.rephrase.unsaid import left_out
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, UNREAD, Reader, Veto
+from planvow.goals.understand.length import too_long
 from planvow.goals.understand.otherwise import Otherwise, is_as_typed
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
@@ -38,8 +39,6 @@ _CHANGES = ("create", "delete", "rename", "move", "copy", "write", "append")
 _DESTROYS = ("delete", "write", "move", "rename")
 _NO = re.compile(r"(?<=[,.…–—]) ?no (?=\w)", re.I)
 MOST_CHOICES = 4
-LONGEST = 4_000
-"""Characters of a wish: longer texts are no sentences, and reading takes time with their length."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,8 +86,8 @@ class GoalInterpreter:
     def interpret(self, text: str) -> Interpretation:
         """Read a sentence; never guesses."""
         expect(text, str, "text", "a sentence")
-        if len(text) > LONGEST:
-            reason = f"a wish has at most {LONGEST:,} characters, this one {len(text):,}: say it in parts"
+        reason = too_long(text)
+        if reason is not None:
             return Interpretation(status=NOT_UNDERSTOOD, text=text, reason=reason, vetoed=True, veto="length")
         self._reader.begin()
         found = self._line_by_line(text)

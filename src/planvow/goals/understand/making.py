@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from planvow.goals.grammar.chart import Node
+from planvow.goals.rephrase.texts import INSIDE
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
 from planvow.goals.understand.filing import file_goal, placed
@@ -89,6 +90,10 @@ def _content(act: Node, kind: str, thing: Thing) -> str | Doubt | None:
     literal = f'create a file called "{thing.said}" with content "{text}"'
     single = " " not in text and not re.fullmatch(r"\W+", text)
     strong = _STRONG.search(says) is not None
+    inside = INSIDE.search(text)
+    if inside is not None:
+        shorter = f'create a file called "{thing.said}" with content "{text[: inside.start()]}"'
+        return Doubt(reason="where does the text end? Put it in quotes", choices=(shorter, literal))
     if says in ("", "and write", "and put") or _MADE_UP.match(text):
         return Doubt(reason="the text itself, or something to be made up? Put the text in quotes", choices=(literal,))
     if single or (strong and not _SECOND.search(text)):

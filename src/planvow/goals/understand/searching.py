@@ -52,6 +52,13 @@ _GOES_ON = re.compile(
     re.I,
 )
 """`wikipedia don't look up sharks`, `wikipedia article on bees`: more than what is searched for."""
+_COLON = re.compile(r":\s*$")
+_SEARCHES = re.compile(
+    r"(?:search(?: for| (?!(?:engine|algorithm|bar|box|result|term|tree|index|optimi)))|look (?:up|for) |find "
+    r"|google )",
+    re.I,
+)
+"""`youtube: search cats`: said to us after the name, or searched for?"""
 _HOW_TO = re.compile(r"\b(?:how|ways?|where|when) (?:to|do|can|does)\b", re.I)
 
 
@@ -68,11 +75,15 @@ def read_search(act: Node, context: Context) -> Reading:
         query = _ON_THE_PAGE.sub("", query)
     if (
         re.match(r"(?:for\b|[:,;])", query, re.I)
+        or (act.name == "nameonly" and re.match(r"or\b", query, re.I))
         or (act.name == "dosearch" and re.match(rf"about\b|(?:{one_of(context.config.platforms)}) for\b", query, re.I))
         or (act.name == "lookup" and re.match(r"(?:up|for)\b", query, re.I))
         or re.search(r"\s(?:and|,)$|,$", span.text, re.I)
     ):
         return None
+    again = _search_after_a_colon(act, query, context.sentence[: span.start])
+    if again is not None:
+        return again
     words = len(query.split())
     if act.name == "nameonly" and (
         words < 3 or (_STATES.search(query) and not _ASKS.match(query)) or _GOES_ON.search(query)
@@ -105,6 +116,16 @@ def read_search(act: Node, context: Context) -> Reading:
         return doubt
     goal = ToolGoal(goal_type="browser_search", platform=where, query=query)
     return (goal,) if browser is None else (ToolGoal(goal_type="app_launch", target=browser.value), goal)
+
+
+def _search_after_a_colon(act: Node, query: str, before: str) -> Doubt | None:
+    """Doubt a query that begins with a word for searching, after the name of a platform and a colon."""
+    platform = act.get("platform")
+    again = _SEARCHES.match(query)
+    if again is None or platform is None or act.get("verb") is not None or not _COLON.search(before):
+        return None
+    choices = (f"search {platform.value} for {query[again.end() :].strip()}", f'search {platform.value} for "{query}"')
+    return Doubt(reason=f"is {again[0].strip()!r} a part of what is searched for?", choices=choices)
 
 
 def _second_wish(span: Span, context: Context, search: Search) -> Doubt | None:
