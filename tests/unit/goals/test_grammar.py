@@ -419,6 +419,7 @@ def test_a_second_name_after_or_is_no_query(sentence):
         ("youtube: look up volcanoes", "volcanoes"),
         ("youtube: search engines explained", "search engines explained"),
         ("youtube: find my iphone", None),
+        ("search youtube: look up a word", "look up a word"),
     ],
 )
 def test_a_word_for_searching_after_a_platform_and_a_colon_is_said_to_us(sentence, query):

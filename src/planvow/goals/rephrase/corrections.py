@@ -40,6 +40,9 @@ _IN_A_SEARCH = re.compile(
 )
 """What takes something back after a pause; without one it may be searched for: `a better way to peel garlic`."""
 _HESITATES = re.compile(r"[\s,;.…–—-]*(?:uh+|um+|erm?|eh|hmm*)[\s,;.…–—-]*", re.I)
+_OR_BEFORE = re.compile(r"\bor[ ,]*$", re.I)
+_NEAR = 100
+"""Characters before a hesitation that are looked at."""
 _TRAILING = re.compile(
     r"(?P<before>.+?)(?:,|\s*[–—])\s+(?:(?:no|er|uh|um|ah no|oh no|oops|whoops|wait"
     r"|sorry)[,\s]+)*(?P<after>[^,]+?),?\s+(?:i (?:meant?|should say)|that is|rather)",
@@ -67,7 +70,7 @@ def _marks(hidden: str) -> list[re.Match[str]]:
     return [
         match
         for match in found
-        if not (_HESITATES.fullmatch(match[0]) and re.search(r"\bor$", hidden[: match.start()].rstrip(" ,"), re.I))
+        if not (_HESITATES.fullmatch(match[0]) and _OR_BEFORE.search(hidden[: match.start()][-_NEAR:]))
         and not (_IN_A_SEARCH.fullmatch(match[0]) and ANY_QUERY.search(hidden[: match.start()]))
     ]
 
