@@ -9,9 +9,9 @@ import timeit
 import pytest
 
 from planvow.goals import GoalInterpreter, ToolRegistry
+from planvow.goals.grammar.length import LONGEST, MOST_MARKS, MOST_SAID
 from planvow.goals.understand.forms import TANGLED
 from planvow.goals.understand.interpreter import UNDERSTOOD
-from planvow.goals.understand.length import LONGEST, MOST_MARKS, MOST_SAID
 from planvow.goals.values.config import config_from_data
 
 INTERPRETER = GoalInterpreter()

@@ -16,6 +16,7 @@ from planvow.errors import expect
 from planvow.goals.clauses.order import order_in, unheard
 from planvow.goals.clauses.telling import beyond_us
 from planvow.goals.clauses.undone import beside_denials
+from planvow.goals.grammar.length import too_long
 from planvow.goals.grammar.lexicon import Lexicon
 from planvow.goals.grammar.marks import ALTERNATIVES, REASONS, Mark, marks_of
 from planvow.goals.grammar.tokens import MOST_TOKENS, lines_as_steps, straight, tokens_of
@@ -26,7 +27,6 @@ from planvow.goals.rephrase.struck import HESITATES, struck
 from planvow.goals.rephrase.unsaid import left_out
 from planvow.goals.understand.doubt import Doubt
 from planvow.goals.understand.forms import SEVERAL, UNREAD, Reader, Veto
-from planvow.goals.understand.length import too_long
 from planvow.goals.understand.otherwise import Otherwise, is_as_typed
 from planvow.goals.understand.wording import said
 from planvow.goals.values.config import GoalConfig, default_config, folded
