@@ -13,7 +13,16 @@ from debate_corpora import CachedParser
 from debate_relations import KINDS, Component, Debate, debates, linked, matches
 from planvow.debate.analysis.reading import ParsedLanguage
 from planvow.debate.readers.read import read_transcript
-from planvow.debate.relations.bearing import BEARINGS, Placed, claim_features, may_show, weighed_pair, wording
+from planvow.debate.relations.bearing import (
+    ARGUING,
+    ATTACKING,
+    BEARINGS,
+    Placed,
+    claim_features,
+    may_show,
+    weighed_pair,
+    wording,
+)
 from planvow.debate.relations.linking import Linker, Links, candidates, may_link, pair_features_at
 from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features
@@ -149,13 +158,11 @@ def lesson(found: Found) -> Lesson:
             labels = dict.fromkeys(BEARINGS[2:], False) | {"marked": bool(components)}
             claims.append(Taught(features, labels | ({"thesis": components[0].role == "CLAIM"} if components else {})))
     for pair in pairs:
-        if (
-            pair.kind == "support"
-            and found.claims[pair.source][0].turn_index == found.claims[pair.target][0].turn_index
-        ):
-            back = pair.way < 0
-            claims[pair.source].labels["argues_back" if back else "argues_on"] = True
-            claims[pair.target].labels["argued_later" if back else "argued_before"] = True
+        same_turn = found.claims[pair.source][0].turn_index == found.claims[pair.target][0].turn_index
+        if pair.kind and same_turn:
+            back, on, later, before = ARGUING if pair.kind == "support" else ATTACKING
+            claims[pair.source].labels[back if pair.way < 0 else on] = True
+            claims[pair.target].labels[later if pair.way < 0 else before] = True
     return Lesson(found, pairs, claims)
 
 

@@ -44,7 +44,7 @@ from debate_corpora import (
 from debate_found import Found, Lesson, folds, found_claims, lesson
 from planvow.adapters.language.minilm import MiniLM
 from planvow.adapters.language.spacy import SpacyParser
-from planvow.debate.relations.bearing import BEARINGS, FAR, MOST, borne
+from planvow.debate.relations.bearing import ATTACKING, BEARINGS, FAR, MOST, borne
 from planvow.debate.relations.linking import pair_features_at
 from planvow.debate.scoring.model import MEANT, SHOWING, VECTOR, Linear, Ranker, Table, table_from_json, table_to_json
 from planvow.debate.words.lite import LiteParser
@@ -70,9 +70,9 @@ THRESHOLDS = {
     # ten, also one standard error over debates lower: .23 with a ranker or without, but without one .25 is kept, since
     # .23 held on no other debates.
     "supports": 0.25,
-    "rebuts": 0.15,
+    "rebuts": 0.18,
 }
-RANKED_SUPPORTS = 0.23
+RANKED_SHOWING = {"supports": 0.23, "rebuts": 0.14}
 RANKED_FROM = {"factual": 0.32, "check_worthy": 0.32, **dict.fromkeys(MEANT, 0.5)}
 ONE_IN = 10  # sentences of debates, in which these types hardly occur, that teach what they are not
 COUNTS_FOR = 10.0  # each of the few own sentences of such a type
@@ -91,6 +91,7 @@ STRENGTH = {
     "supports": 0.1,
     "rebuts": 0.1,
     **dict.fromkeys(BEARINGS, 0.02),
+    **dict.fromkeys(ATTACKING, 0.005),  # seldom seen
     **dict.fromkeys(MEANT, 0.02),
 }
 BEARING_FOLDS = 3
@@ -188,12 +189,14 @@ def _fit_pairs(lessons: Sequence[Lesson], scores: np.ndarray) -> dict[str, Linea
     pairs = [pair for own in lessons for pair in own.pairs]
     near = np.array([pair.near for pair in pairs])
     columns = _columns([own for own, pair in zip(features, pairs, strict=True) if pair.near], MIN_COUNT)
-    matrix = _matrix(features, columns)
     models = {}
     for name, kind in (("supports", "support"), ("rebuts", "attack")):
+        # Who attacks whom says next to nothing of supports.
+        own = [each for each in columns if kind == "attack" or not any(bears in each for bears in ATTACKING)]
+        matrix = _matrix(features, {each: at for at, each in enumerate(own)})
         labels = np.array([pair.kind == kind for pair in pairs])
         found = _logistic(name, matrix[near], labels[near])
-        weights = dict(zip(columns, map(float, found), strict=True))
+        weights = dict(zip(own, map(float, found), strict=True))
         weights[FAR] = _less_by(matrix[~near] @ found, labels[~near])
         models[name] = Linear(weights=weights, threshold=THRESHOLDS[name])
     return models
@@ -314,7 +317,7 @@ class Corpora:
         """How claims bear on their neighbours, and how often people linked two claims as they are found."""
         models = fit_showing([each for each in self.taught if each.found.debate.group not in without])
         if self.ranker is not None:
-            models["supports"] = replace(models["supports"], threshold=RANKED_SUPPORTS)
+            models |= {name: replace(models[name], threshold=least) for name, least in RANKED_SHOWING.items()}
         return models
 
     def reference_models(self, without: Collection[str] = ()) -> dict[str, Linear]:

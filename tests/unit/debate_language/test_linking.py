@@ -1,5 +1,6 @@
 """Which target is shown: the surest one near by, judged by the words of both ends."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -96,15 +97,46 @@ def test_words_are_compared_with_those_of_the_others_near_by(target: int, closer
     assert weighed_pair({}, turn, 4, target)["close:closer_back"] == pytest.approx(closer)
 
 
-def across(answer: str, **models: Linear) -> Links:
+def across(answer: str, *, opening: str = "", **models: Linear) -> Links:
     """What is shown of an answer to the last of two statements of another speaker."""
     linker = Linker(replace(LITE, models={**LITE.models, **models}))
     for at, claim in enumerate(claims("Bread is cheap.", "The harbour is full of ships.")):
         linker.add(ClaimKey(0, at), claim)
     linker.relations_of_turn()
-    (claim,) = claims(answer)
+    (claim,) = claims(answer, opening=opening)
     linker.add(ClaimKey(1, 0), replace(claim, speaker="BEN", turn=1))
     return linker.relations_of_turn()
+
+
+def sure(probability: float) -> Linear:
+    """As sure of any pair, and never sure enough by itself."""
+    return Linear(weights={"bias": math.log(probability / (1 - probability))}, threshold=2.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "opening", "probability", "is_shown"),
+    [
+        ("Harbours cost money.", "but", 0.09, True),
+        ("Harbours cost money.", "but", 0.07, False),
+        ("That is wrong.", "", 0.01, True),
+        ("The harbour is not full of ships.", "", 0.01, True),
+    ],
+)
+def test_who_only_says_but_is_shown_where_the_model_is_not_against_it_and_who_denies_always(
+    answer: str, opening: str, probability: float, is_shown: bool
+) -> None:
+    found = across(answer, opening=opening, supports=NEVER, rebuts=sure(probability))
+    assert [(r.kind, r.target.claim_index) for r in (found.shown if is_shown else found.possible)] == [("REBUTTAL", 1)]
+    assert not (found.possible if is_shown else found.shown)
+
+
+def test_what_is_argued_for_may_be_spoken_against_in_turn() -> None:
+    """Of two supports in both directions the surer stays; a support and an attack are no such pair."""
+    on, back = only(distance__forward_1=9.0), only(distance__back_1=8.0)
+    both = {"distance:forward_1": 9.0, "distance:back_1": 8.0, "bias": -5.0}
+    two = links(FIVE[:2], supports=on, rebuts=back)
+    assert {(r.kind, r.source.claim_index) for r in two.shown} == {("SUPPORT", 0), ("REBUTTAL", 1)}
+    assert ends(links(FIVE[:2], supports=Linear(weights=both), rebuts=NEVER)) == [(0, 1)]
 
 
 @pytest.mark.parametrize(("answer", "targets"), [("Harbours for ships cost money.", [1]), ("Harbours cost money.", [])])

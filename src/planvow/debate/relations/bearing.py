@@ -16,9 +16,11 @@ from planvow.debate.relations.relations import Proposition
 from planvow.debate.scoring.features import Features, Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table
 
-BEARINGS = ("marked", "thesis", "argues_back", "argues_on", "argued_later", "argued_before")
+ARGUING = ("argues_back", "argues_on", "argued_later", "argued_before")
+ATTACKING = ("attacks_back", "attacks_on", "attacked_later", "attacked_before")
+BEARINGS = ("marked", "thesis", *ARGUING, *ATTACKING)
 """Marked by people at all; a position, not a reason; a reason for what came before, or for what comes; given a reason
-later, or before."""
+later, or before; and the same of what speaks against something."""
 NEAR = 3  # three of four linked neighbours are no farther apart, and farther ones are seldom sure
 FAR = "far"  # of pairs that are neither near nor in the same words, which are linked less often
 MOST = 4.0  # a sum beyond it says no more

@@ -20,6 +20,8 @@ from planvow.debate.terms.language import Basis, ClaimKey, RelationKind, Relatio
 from planvow.debate.words.lexicon import FUNCTION_WORDS
 
 ANSWER_CONFIDENCE = 0.5
+SURE_ANSWER = 0.08
+"""How sure the showing model has to be of an answer that only "but" tells; a denial is always shown."""
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
 _PERSONS = frozenset({"you", "your", "he", "his", "him", "she", "her", "opponent"})
 _OPPOSED_CLASSES = (("rising", "falling"), ("falling", "rising"), ("praise", "blame"), ("blame", "praise"))
@@ -106,7 +108,8 @@ class Linker:
                 reasons=(*([judged.said] if judged.said else []), *self._reasons(judged.kind, pairs[at])),
                 bases=judged.bases,
             )
-            yield relation, taken or kind == judged.kind or not self._shows or answers
+            told = taken or (answers and sure >= SURE_ANSWER)
+            yield relation, told or kind == judged.kind or not self._shows
 
     def _judged(
         self, props: list[Proposition], index: int, place: int, pair: Features, score: float, answer: Answer
@@ -164,13 +167,13 @@ def _cues(pair: Features, kind: RelationKind) -> tuple[Basis, ...]:
 
 
 def one_way(found: Sequence[RelationReading]) -> list[RelationReading]:
-    """Of two propositions that would each argue for the other, only the surer does; of equals the later one."""
-    sure = {(relation.source, relation.target): (relation.confidence, relation.source) for relation in found}
+    """Of two propositions that would each argue for (or against) the other, only the surer does; else the later one."""
+    sure = {(each.kind, each.source, each.target): (each.confidence, each.source) for each in found}
     return [
-        relation
-        for relation in found
-        if (relation.target, relation.source) not in sure
-        or sure[relation.source, relation.target] > sure[relation.target, relation.source]
+        each
+        for each in found
+        if (each.kind, each.target, each.source) not in sure
+        or sure[each.kind, each.source, each.target] > sure[each.kind, each.target, each.source]
     ]
 
 
