@@ -19,6 +19,8 @@ from planvow.goals.values.paths import ANCHORS
 from planvow.goals.values.values import ToolGoal
 
 _PAGE = "browser_navigate"
+_LOSES = ("delete", "write")
+"""What loses something for good is not done on the word of a sentence that denies."""
 Read = Callable[[str], MetaGoal | None]
 _CHANGES = "change edit modify alter touch delete remove erase move rename save overwrite replace copy write close play"
 _SHOWS = "type click close write send delete remove erase edit change print"
@@ -70,7 +72,7 @@ def beside_denials(text: str, config: GoalConfig, things: Things, read: Read) ->
     is_denied = False
     for denial in denials(text, things):
         meta = read(denial.order)
-        if meta is None or any(goal.action in ("delete", "write") for goal in meta.goals):
+        if meta is None or any(goal.action in _LOSES for goal in meta.goals):
             continue
         order = Order(meta.goals, config, things, read)
         if order.is_left_by(denial):

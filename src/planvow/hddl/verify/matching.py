@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from planvow.errors import BudgetExceededError
 from planvow.hddl.language.model import HddlMethod, TaskNetwork
@@ -97,3 +98,29 @@ def _unified(terms: tuple[str, ...], values: tuple[str, ...], binding: Binding) 
         elif known != value:
             return None
     return found if found is not None else binding
+
+
+class Way(NamedTuple):
+    """A way to see the parts of a task as the subtasks of a method: what that binds, and the order of the parts."""
+
+    name: str
+    method: HddlMethod
+    binding: Binding
+    pairs: list[tuple[int, int]]
+
+
+class Ways:
+    """The ways of one task, made when they are asked for; without any, the fault of the one that came closest."""
+
+    def __init__(self, found: Iterator[Way]) -> None:
+        self._found = found
+        self._kept: list[Way] = []
+
+    def get(self, number: int) -> Way | None:
+        """Return a way by its number, or None behind the last."""
+        for way in self._found if number >= len(self._kept) else ():
+            if all((way.method, way.binding, way.pairs) != (old.method, old.binding, old.pairs) for old in self._kept):
+                self._kept.append(way)
+                if number < len(self._kept):
+                    break
+        return self._kept[number] if number < len(self._kept) else None

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
 from planvow.errors import BudgetExceededError, did_you_mean
 from planvow.hddl.language.errors import PlanFormatError
@@ -27,7 +26,7 @@ from planvow.hddl.language.formula import TRUE, And, Formula, Parameter
 from planvow.hddl.language.model import HddlMethod, HddlProblem, TaskNetwork
 from planvow.hddl.language.plan_format import HddlPlan, parse_plan
 from planvow.hddl.verify.history import Binding, History
-from planvow.hddl.verify.matching import assignments, bound_arguments
+from planvow.hddl.verify.matching import Way, Ways, assignments, bound_arguments
 from planvow.verdict import Fault, Verdict
 
 _ROOT = -1
@@ -91,32 +90,6 @@ def verify_text(problem: HddlProblem, text: str, *, file: str = "<plan>") -> Ver
     return verify_plan(problem, plan)
 
 
-class _Way(NamedTuple):
-    """A way to see the parts of a task as the subtasks of a method: what that binds, and the order of the parts."""
-
-    name: str
-    method: HddlMethod
-    binding: Binding
-    pairs: list[tuple[int, int]]
-
-
-class _Ways:
-    """The ways of one task, made when they are asked for; without any, the fault of the one that came closest."""
-
-    def __init__(self, found: Iterator[_Way]) -> None:
-        self._found = found
-        self._kept: list[_Way] = []
-
-    def get(self, number: int) -> _Way | None:
-        """Return a way by its number, or None behind the last."""
-        for way in self._found if number >= len(self._kept) else ():
-            if all((way.method, way.binding, way.pairs) != (old.method, old.binding, old.pairs) for old in self._kept):
-                self._kept.append(way)
-                if number < len(self._kept):
-                    break
-        return self._kept[number] if number < len(self._kept) else None
-
-
 class _Check:
     def __init__(self, problem: HddlProblem, plan: HddlPlan) -> None:
         self.problem = problem
@@ -126,7 +99,7 @@ class _Check:
         self.parts = {part.task_id: part for part in plan.decompositions}
         self.span: dict[int, tuple[int, int]] = {}
         """First and last position of the actions below a task; (length, -1) when it has none."""
-        self.ways: dict[int, _Ways] = {}
+        self.ways: dict[int, Ways] = {}
         self.chosen: dict[int, int] = {}
         """Which way each task is seen in, in the order in which they were met."""
 
@@ -289,7 +262,7 @@ class _Check:
         """See a task's parts as a method's subtasks; return the moment of its condition and the order of the parts."""
         if identifier not in self.ways:
             try:
-                self.ways[identifier] = _Ways(self._ways(identifier))
+                self.ways[identifier] = Ways(self._ways(identifier))
                 self.ways[identifier].get(0)
             except _Wrong as wrong:
                 raise _NoWay(wrong.condition, wrong.reason, wrong.at) from None
@@ -299,7 +272,7 @@ class _Check:
         at = self.plan.root_at if identifier == _ROOT else self.parts[identifier].at
         return self._moment(way.name, way.method, way.binding, earliest, children, at), way.pairs
 
-    def _ways(self, identifier: int) -> Iterator[_Way]:
+    def _ways(self, identifier: int) -> Iterator[Way]:
         if identifier == _ROOT:
             initial = self.problem.initial
             assert initial is not None
@@ -329,7 +302,7 @@ class _Check:
 
     def _fitting(
         self, name: str, children: tuple[int, ...], methods: list[tuple[HddlMethod, Binding]], at: int
-    ) -> Iterator[_Way]:
+    ) -> Iterator[Way]:
         """Yield the ways that keep types and order, or raise for the fault of the first one when there are none."""
         wrong: _Wrong | None = None
         is_found = False
@@ -344,7 +317,7 @@ class _Check:
                     wrong = wrong or fault
                 else:
                     is_found = True
-                    yield _Way(name, method, binding, pairs)
+                    yield Way(name, method, binding, pairs)
         if not is_found:
             raise wrong or _Wrong(Condition.DECOMPOSITION, f"{name}: {_mismatch(methods[0][0], calls)}", at)
 
