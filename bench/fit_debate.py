@@ -191,7 +191,7 @@ def _fit_pairs(lessons: Sequence[Lesson], scores: np.ndarray) -> dict[str, Linea
     columns = _columns([own for own, pair in zip(features, pairs, strict=True) if pair.near], MIN_COUNT)
     models = {}
     for name, kind in (("supports", "support"), ("rebuts", "attack")):
-        # Who attacks whom says next to nothing of supports.
+        # Supports are judged without them: better on groups 0 to 3 with them, worse on the others (debate-quality.md).
         own = [each for each in columns if kind == "attack" or not any(bears in each for bears in ATTACKING)]
         matrix = _matrix(features, {each: at for at, each in enumerate(own)})
         labels = np.array([pair.kind == kind for pair in pairs])

@@ -12,7 +12,7 @@ from planvow.contract.plan.schema_check import schema_problems
 from planvow.contract.plan.schema_form import KEYWORDS, TYPES, check_schema
 from planvow.errors import InputError
 
-EXAMPLES = 800
+EXAMPLES = 2_000
 NAMES = ["a", "b", "a/b", "~"]
 REFERENCES = ["#", *(f"#/$defs/{name}" for name in ("a", "b", "a~1b", "~0"))]
 names = st.sampled_from(NAMES)

@@ -113,7 +113,7 @@ def test_every_explained_rejection_is_confirmed_by_planning_with_only_that_metho
 
 def test_a_search_that_ran_in_circles_can_be_explained():
     circles = 0
-    for seed in range(200):
+    for seed in range(400):
         description = random_description(seed)
         result = solved(description)
         explanation = result.explanation
