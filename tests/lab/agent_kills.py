@@ -6,7 +6,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +36,7 @@ class Account:
 
 
 def hunt(ledger: str, folder: Path, run_id: str, *, mode: str, kills: int, seed: int, parcels: int = 9) -> Account:
-    """Kill a run so many times, let it come to its end, and check everything about it."""
+    """Kill a run so many times unless it ends before, let it come to its end, and check everything about it."""
     chance = random.Random(seed)
     account = Account()
     effects = folder / f"{run_id}.effects"
@@ -52,12 +51,8 @@ def hunt(ledger: str, folder: Path, run_id: str, *, mode: str, kills: int, seed:
             if process.stdout.readline().strip() != "ready":
                 account.faults.append(f"it did not start: {process.stderr.read()[-2000:]}")
                 return account
-            if account.kills < kills:
-                time.sleep(chance.uniform(0, LONGEST_LIFE))
-                if process.poll() is None:
-                    account.kills += 1
-                process.kill()
-                process.wait()
+            if account.kills < kills and _killed(process, chance.uniform(0, LONGEST_LIFE)):
+                account.kills += 1
                 _answer(ledger, run_id, effects, account)
                 continue
             ending = process.stdout.read().strip()
@@ -70,6 +65,17 @@ def hunt(ledger: str, folder: Path, run_id: str, *, mode: str, kills: int, seed:
         _answer(ledger, run_id, effects, account)
     _judge(ledger, folder, run_id, effects, account)
     return account
+
+
+def _killed(process: subprocess.Popen[str], life: float) -> bool:
+    """Kill a process after some time, unless it ends by itself before."""
+    try:
+        process.wait(life)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return True
+    return False
 
 
 def _answer(ledger: str, run_id: str, effects: Path, account: Account) -> None:
