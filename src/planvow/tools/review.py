@@ -26,7 +26,12 @@ _KINDS: Mapping[str, tuple[type, str]] = {
 }  # fmt: skip
 _HEAD = f'''# What each tool needs and brings about, for a person to review.
 # Correct what is wrong, then set confirmed = true: until then planners leave a tool's proposals aside.
-# Statements: key, key=value or !key, with {{name}} for the value of a parameter or an output.
+#   requires, effects   what must be so before, what is so after: key, key=value or !key, with {{name}} for the value
+#                       of a parameter or an output: ["session.open", "order.{{order_id}}.status=paid"]
+#   produces            of which kind a part of the output is: {{ order_id = "order_id" }}; what is of a kind can be
+#                       handed to a parameter of that kind, or of that name
+#   takes               of which kind a parameter is, where its name does not say it
+#   cost, read_only, destructive, idempotent
 format = "{FORMAT}"
 '''
 
@@ -117,7 +122,8 @@ def read_whole_review(text: str, *, place: str = "review") -> Review:
 def _check(said: Mapping[str, Any], place: str) -> None:
     for name, value in said.items():
         if name not in _KINDS:
-            raise InputError(f"there is no {name!r:.60} here", place=place, hint=did_you_mean(name, _KINDS))
+            hint = did_you_mean(name, _KINDS) or f"what may be said is {', '.join(_KINDS)}"
+            raise InputError(f"there is no {name!r:.60} here", place=place, hint=hint)
         kind, what = _KINDS[name]
         expect(value, kind, f"{place} {name}", what)
         for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
