@@ -197,6 +197,10 @@ def taxi() -> Domain:
     def on_foot(state, who, y):
         return [("walk", who, state.loc[who], y)] if state.dist[y] <= 2 else None
 
+    @domain.method(task="stay")  # noqa: RET503
+    def there(state, who, y):
+        if state.loc[who] == y: return []  # fmt: skip # noqa: E701
+
     return domain
 
 
@@ -210,6 +214,7 @@ TAXI = State(loc={"ann": "home"}, cash={"ann": 1}, dist={"park": 8})
         (("walk", "bob", "park", "home"), "`who in state.loc` is false, who is 'bob', state.loc is {'ann': 'home'}"),
         (("pay", "ann"), "without returning anything"),
         (("ride", "ann", "park"), "`not state.cash[who] >= 5` is true, state.cash[who] is 1"),
+        (("stay", "ann", "park"), "`state.loc[who] == y` is false, state.loc[who] is 'home', y is 'park'"),
         (("travel", "ann", "park"), "`state.dist[y] <= 2` is false, state.dist[y] is 8"),
     ],
 )

@@ -13,7 +13,6 @@ from planvow.tools.review import read_review, reviewed
 from planvow.tools.shapes import read_tools
 from planvow.tools.tool import ToolEntry
 
-
 REVIEW, MANIFEST = Path("tools.toml"), Path("tools.json")
 """What `planvow tools import` writes, unless it is told other names."""
 DEFAULT = "[default: tools.toml, else tools.json]"
