@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from planvow.adapters.cli.viewing.show import document_text
+from planvow.adapters.cli.viewing.words import counted
 from planvow.contract.planners.stub import StubPlanner
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.running.run import run_plan
@@ -181,3 +182,10 @@ def test_what_is_neither_a_file_nor_in_a_ledger_is_said_to_be_so(tmp_path):
     done = planvow("show", "nothing", cwd=tmp_path)
     assert done.returncode == 2
     assert "there is no such file, and no ledger here" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "said"), [(1, "step", "1 step"), (0, "step", "0 steps"), (2, "entry", "2 entries")]
+)
+def test_one_is_no_plural(count, word, said):
+    assert counted(count, word) == said

@@ -18,6 +18,7 @@ from planvow.adapters.cli.options.keys import (
 )
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
+from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_json, write_text
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import UnknownStepError
@@ -51,7 +52,7 @@ def checkpoint(
     if as_json:
         print_json({**vars(made), "kept": None if path is None else str(path)})
     else:
-        print_result(f"{made.tree_size} entries, {made.added} of them new, root {made.root}")
+        print_result(f"{counted(made.tree_size, 'entry')}, {made.added} of them new, root {made.root}")
         if path is None:
             note("kept in the ledger only, whose owner can change both; --checkpoint-to keeps it elsewhere")
 
@@ -141,8 +142,10 @@ def archive(
         print_json({"archived": done})
     else:
         for one in done:
-            print_result(f"{one.run_id}: {one.jobs} jobs, {one.entries} log entries moved to {one.path}")
-        print_result(f"{len(done)} runs archived")
+            print_result(
+                f"{one.run_id}: {counted(one.jobs, 'job')}, {counted(one.entries, 'log entry')} moved to {one.path}"
+            )
+        print_result(f"{counted(len(done), 'run')} archived")
 
 
 def _newest(ledger: Store) -> Checkpoint:

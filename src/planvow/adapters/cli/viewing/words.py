@@ -14,8 +14,9 @@ SHORT_HASH = 16
 
 
 def counted(count: int, word: str) -> str:
-    """Return "1 step", "2 steps"."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
+    """Return "1 step", "2 steps", "2 entries"."""
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{count:,} {word if count == 1 else many}"
 
 
 def compact(value: Any) -> str:
