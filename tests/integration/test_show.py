@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.viewing.show import document_text
-from planvow.adapters.cli.viewing.words import counted
 from planvow.contract.planners.stub import StubPlanner
 from planvow.contract.replaying.golden import make_golden
 from planvow.contract.running.run import run_plan

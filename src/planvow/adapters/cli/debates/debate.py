@@ -13,10 +13,10 @@ from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_document, print_error, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.cli.viewing.records import debate as debate_lines
-from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.language.choice import NAMED, load_language
 from planvow.adapters.machine.debate_store import keep as keep_analysis
 from planvow.adapters.machine.files import read_text, write_text

@@ -14,6 +14,7 @@ from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
 from planvow.adapters.cli.ledger.decide import cancel, limit, limits, schedule
 from planvow.adapters.cli.ledger.dossier import dossier, erase_command
@@ -30,7 +31,6 @@ from planvow.adapters.cli.options.keys import PrivateKey
 from planvow.adapters.cli.options.keys import signers as load_signers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import write_text
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.proof.bundle import export_run

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.options.keys import (
     CheckpointTo,
     PrivateKey,
@@ -18,7 +19,6 @@ from planvow.adapters.cli.options.keys import (
 )
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, opened
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_json, write_text
 from planvow.canonical import canonical_json
 from planvow.cassette.errors import UnknownStepError

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_json
 from planvow.service.declare.document import data_of
 from planvow.service.declare.setting import Setting

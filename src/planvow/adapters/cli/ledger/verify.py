@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.ledger.identity import kept_worker_keys
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.adapters.cli.viewing.words import counted
 from planvow.adapters.machine.files import read_json
 from planvow.cassette.databases.sqlite import SqliteStore
 from planvow.cassette.ledger.log_entries import Checkpoint

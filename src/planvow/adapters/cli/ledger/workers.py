@@ -6,12 +6,12 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.decide import By, this_person
 from planvow.adapters.cli.ledger.moments import moment_text
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, looked_at, opened
 from planvow.adapters.cli.options.working_tree import HERE
-from planvow.adapters.cli.viewing.words import counted
 from planvow.cassette.operate.requeue import requeue_dead
 from planvow.cassette.work.attendance import Life, life_of
 

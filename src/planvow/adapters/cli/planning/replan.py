@@ -8,7 +8,7 @@ from typing import Annotated
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import failure_line, keep_stdout_for_results, note, print_json, print_result
-from planvow.adapters.cli.viewing.words import counted
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.machine.files import read_json
 from planvow.adapters.machine.modules import named_problem
 from planvow.errors import EXIT_REFUSED

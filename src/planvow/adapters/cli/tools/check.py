@@ -7,8 +7,8 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.options.tool_policy import DEFAULT, found_list, read_list
-from planvow.adapters.cli.viewing.words import counted
 from planvow.canonical import to_jsonable
 from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.tools.check import check_tools

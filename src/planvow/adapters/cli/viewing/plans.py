@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.adapters.cli.frame.paragraphs import facts, folded
-from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, counted, numbered, times, tree
+from planvow.adapters.cli.frame.paragraphs import counted, facts, folded
+from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, numbered, times, tree
 from planvow.contract.certificate.build import verify
 
 Document = Mapping[str, Any]

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.adapters.cli.frame.paragraphs import facts, folded
+from planvow.adapters.cli.frame.paragraphs import counted, facts, folded
 from planvow.adapters.cli.frame.table import Column, table
 from planvow.adapters.cli.ledger.moments import moment_text
 from planvow.adapters.cli.viewing.plans import Document, planner_error, steps
-from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, counted
+from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact
 from planvow.cassette.proof.bundle import verify_bundle
 from planvow.contract.running.run_document import read_run
 
