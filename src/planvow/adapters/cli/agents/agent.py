@@ -192,8 +192,8 @@ def approve(
 ) -> None:
     """Approve what a run waits for; `resume` goes on then."""
     with opened(repo_root, store) as ledger:
-        approve_step(ledger, run_id, step, by=by, note=note)
-        _answered(ledger, run_id, f"approved by {by}", as_json)
+        what = approve_step(ledger, run_id, step, by=by, note=note)
+        _answered(ledger, run_id, f"approved by {by}: {what}", as_json)
 
 
 @app.command()
@@ -208,8 +208,8 @@ def deny(
 ) -> None:
     """Deny what a run waits for; `resume` then looks for a way without it."""
     with opened(repo_root, store) as ledger:
-        deny_step(ledger, run_id, step, by=by, reason=reason)
-        _answered(ledger, run_id, f"denied by {by}: {reason}", as_json)
+        what = deny_step(ledger, run_id, step, by=by, reason=reason)
+        _answered(ledger, run_id, f"denied by {by}: {what} ({reason})", as_json)
 
 
 @app.command()
