@@ -246,3 +246,42 @@ def test_the_solver_sees_goals_that_are_called_tasks_and_times_that_the_past_spe
     right, late = repaired_and_late()
     assert check_with_minizinc(right).accepted
     assert not check_with_minizinc(late).accepted
+
+
+lamps = Domain("lamps")
+
+
+@lamps.command
+def switch(state, lamp):
+    state.on[lamp] = 1
+    return state
+
+
+@lamps.method(goal="on")
+def by_switching(state, lamp, wanted):
+    return [("switch", lamp)]
+
+
+def lit(**wanted):
+    return make_problem(lamps, State(on={"hall": True, "attic": 0}), [MultiGoal(on=wanted)])
+
+
+@pytest.mark.parametrize("wanted", [{"attic": True}, {"hall": 1}, {"hall": 1.0, "attic": 1}, {"cellar": True}])
+def test_a_goal_holds_for_the_checker_where_it_holds_for_the_planner(wanted):
+    asked = lit(**wanted)
+    assert faults(certified(asked), asked) == [None] * 3
+
+
+def test_no_is_not_yes_and_text_is_no_number():
+    for value in (False, 0, "1", None, [1]):
+        document = certified(lit(attic=True))
+        document["steps"][0]["writes"][0][2] = value
+        assert check_certificate(sealed(document)).fault.condition == "goals"
+
+
+@pytest.mark.long
+def test_a_goal_holds_for_the_solver_where_it_holds_for_the_planner():
+    document = certified(lit(hall=1, attic=True))
+    assert check_with_minizinc(document).accepted
+    document["steps"][0]["writes"][0][2] = 2
+    assert not check_with_minizinc(sealed(document)).accepted

@@ -128,7 +128,7 @@ def _goals(document: Row, place: Mapping[int, int], variables: Numbers, values: 
         "G": len(rows),
         "goal_node": [node for node, _ in rows],
         "goal_var": [variables(triple[:2]) for _, triple in rows],
-        "goal_value": [_number(triple, values) for _, triple in rows],
+        "goal_value": [{values(triple[2]), *values.alike(triple[2])} for _, triple in rows],
         "goal_named": [_is_named(node) for node in nodes],
     }
 
