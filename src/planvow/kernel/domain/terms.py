@@ -166,7 +166,7 @@ def normal_item(item: object) -> Item:
     if isinstance(item, Goal):
         return Goal(*map(freeze, item))
     if isinstance(item, Check):
-        return Check(normal_item(item.goal))
+        return Check(item.goal if isinstance(item.goal, MultiGoal) else Goal(*map(freeze, item.goal)))
     if isinstance(item, str):
         return (item,)
     if isinstance(item, Mapping):
