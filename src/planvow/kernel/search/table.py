@@ -162,6 +162,13 @@ def amount(value: Amount, state: object, item: object) -> float:
     return value(state, *arguments(item)) if callable(value) else value
 
 
+def added_up(costs: Iterable[Any], before: float = 0) -> float:
+    """Add costs one after the other: how `sum` rounds fractions depends on the version of Python."""
+    for cost in costs:
+        before += cost
+    return before
+
+
 def item_key(item: object) -> Any:
     """Return an item in a form that can be looked up in a set."""
     try:
