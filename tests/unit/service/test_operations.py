@@ -237,6 +237,10 @@ def test_a_time_without_end_is_no_time(name, given, seconds):
     assert raised.value.place == "max_seconds"
 
 
+def test_a_transcript_may_be_given_more_time_than_there_is(setting):
+    assert ask(setting, "decompose_transcript", transcript="ANN: Taxes rose.", max_seconds=1e308)
+
+
 def test_what_is_not_known_names_what_is(setting):
     with pytest.raises(UnknownDomainError) as raised:
         ask(setting, "make_plan", domain="travle")
