@@ -285,3 +285,23 @@ def test_a_goal_holds_for_the_solver_where_it_holds_for_the_planner():
     assert check_with_minizinc(document).accepted
     document["steps"][0]["writes"][0][2] = 2
     assert not check_with_minizinc(sealed(document)).accepted
+
+
+@slow.command(duration=1)
+def look_at_all(state):
+    state.seen["all"] = sorted(state.done)
+    return state
+
+
+def test_a_repair_with_a_step_behind_past_and_new_ones_is_certified():
+    """An order behind several steps goes through a point of its own, which belongs to no node."""
+    agenda = [("begin",), ("end",), ("look_at_all",)]
+    result = solve(make_problem(slow, State(done={}, seen={}), agenda, time=Timing(horizon=100)))
+    failed = next(node.node_id for node in result.solution_graph if node.item == ("end_well",))
+    repaired = replan(result, State(done={"begin": True}, seen={}), failed)
+    document = json.loads(repaired.certificate().canonical_bytes())
+    past = document["asked"]["time"]["past"]
+    assert any(row[1].endswith(".joint") for row in past["rows"])
+    assert check_certificate(document).accepted
+    past["points"] = {name: at + 50 if name.endswith(".joint") else at for name, at in past["points"].items()}
+    assert check_certificate(sealed(document)).fault.condition == "relation"
