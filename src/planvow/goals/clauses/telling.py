@@ -11,6 +11,7 @@ import re
 
 from planvow.goals.grammar.marks import ALTERNATIVES, NEGATION, QUANTITY, TIME, marks_of
 from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.grammar.words import words
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
@@ -53,9 +54,9 @@ _MORE_VERBS = (
 _FIRST_OF_VERBS = {
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 }
-_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - frozenset(
-    ["i", "we", "there", "what", "how", "it's", "is", "can", "could", "may", "time", "high", "who", "which", "whose"]
-)
+_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - words("""
+    i we there what how it's is can could may time high who which whose
+""")
 """How an order, or what binds one, begins."""
 _TAKES_BACK = re.compile(
     r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on "
@@ -110,149 +111,21 @@ _IDIOM = re.compile(
     re.I,
 )
 """What is only said by the way, though it looks like an order or denies something."""
-_ASKS = frozenset(
-    [
-        "what",
-        "what's",
-        "whats",
-        "how",
-        "who",
-        "who's",
-        "where",
-        "when",
-        "why",
-        "which",
-        "is",
-        "are",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "would",
-        "will",
-        "am",
-        "was",
-        "were",
-    ]
-)
-_SIGHS = frozenset(
-    [
-        "long",
-        "busy",
-        "new",
-        "another",
-        "big",
-        "rough",
-        "bad",
-        "good",
-        "great",
-        "late",
-        "early",
-        "hard",
-        "tough",
-        "such",
-        "huge",
-        "crazy",
-        "last",
-        "slow",
-        "hot",
-        "cold",
-        "lazy",
-        "nice",
-        "lovely",
-        "finals",
-        "exams",
-        "exam",
-        "back",
-        "finally",
-        "almost",
-        "half",
-        "already",
-        "still",
-        "stuck",
-        "bored",
-        "tired",
-        "hungry",
-        "exhausted",
-        "gotta",
-        "got",
-        "been",
-        "had",
-        "can't",
-        "couldn't",
-        "haven't",
-        "hope",
-        "guess",
-        "monday",
-        "tuesday",
-        "friday",
-        "weekend",
-        "no",
-        "so",
-        "too",
-        "terrible",
-        "awful",
-        "weird",
-        "quick",
-        "boring",
-        "wild",
-        "total",
-    ]
-)
+_ASKS = words("""
+    what what's whats how who who's where when why which is are do does did can could would will am was were
+""")
+_SIGHS = words("""
+    long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice
+    lovely finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been
+    had can't couldn't haven't hope guess monday tuesday friday weekend no so too terrible awful weird quick boring
+    wild total
+""")
 """How a sigh begins."""
-_UNDOABLE = frozenset(
-    [
-        "play",
-        "email",
-        "mail",
-        "send",
-        "text",
-        "message",
-        "print",
-        "shut",
-        "mute",
-        "unmute",
-        "restart",
-        "reboot",
-        "install",
-        "uninstall",
-        "download",
-        "upload",
-        "remind",
-        "translate",
-        "summarise",
-        "summarize",
-        "call",
-        "ring",
-        "book",
-        "order",
-        "buy",
-        "pay",
-    ]
-)
-_FINITE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "will",
-        "won't",
-        "isn't",
-        "can",
-        "can't",
-        "time",
-        "day",
-        "and",
-        "or",
-        "with",
-        "from",
-    ]
-)
+_UNDOABLE = words("""
+    play email mail send text message print shut mute unmute restart reboot install uninstall download upload remind
+    translate summarise summarize call ring book order buy pay
+""")
+_FINITE = words("is are was were has have had will won't isn't can can't time day and or with from")
 _QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
 _STARTS = re.compile(r"\bat \d|\d ?(?:am|pm)\b|\d:\d\d", re.I)
 """`my meeting is at 3, open zoom`: at once, or at three?"""

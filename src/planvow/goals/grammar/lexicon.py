@@ -18,19 +18,18 @@ from planvow.goals.grammar.pages import is_page
 from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.tokens import COMMA, QUOTED, STOP, WORD, Token
 from planvow.goals.grammar.verbs import ACTIONS, JOINTS, NAMING, NOUNS, PLURALS, QUERIES, SLIPPERY, VERBS, WORDS
+from planvow.goals.grammar.words import words
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolCapability
 
 Phrases = Mapping[tuple[str, ...], str]
 _BARE = re.compile(r"[\w./~][\w./\\:~-]*")
-LINKING = frozenset({
-    "a", "about", "after", "all", "also", "an", "and", "as", "at", "before", "both", "but", "by", "called",
-    "dir", "directory", "either", "file", "files", "folder", "folders", "for", "from", "if", "in", "inside", "into",
-    "it", "its", "like", "my", "named", "no", "not", "of", "on", "onto",
-    "or", "our", "over", "please", "that", "the", "then", "there", "these", "this", "those", "to", "too", "under",
-    "unless", "when", "which", "with", "within", "without", "your",
-})  # fmt: skip
+LINKING = words("""
+    a about after all also an and as at before both but by called dir directory either file files folder folders for
+    from if in inside into it its like my named no not of on onto or our over please that the then there these this
+    those to too under unless when which with within without your
+""")
 """Small words that are no names, unless in quotes."""
 _RULE_WORDS = words_of(RULES)
 _KNOWN = ("APP", "BROWSER", "PLATFORM", "PAGE", "ENGINE")

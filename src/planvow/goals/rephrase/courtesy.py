@@ -7,14 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.grammar.words import words
 from planvow.goals.rephrase.fillers import ANY_QUERY, VERB_WORDS, spelled_out, without_fillers
 from planvow.goals.rephrase.polite import ASKS, ENDS, HARMLESS, IF_YOU, MUSING, POLITE, REQUESTS
 from planvow.goals.rephrase.turns import GERUNDS, PAST
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 _IF_YOU_DID = re.compile(
     r"^(?:i'd|i would|it'd|it would) (?:really |very much )?(?:appreciate it|be (?:so |very |really )?(?:happy|glad"
@@ -56,7 +52,7 @@ _FIRST_WORDS = frozenset(
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 )
 _PAUSES = tuple(",:.!–—")
-_ASKS_NEXT = _words("could can would will please might i may you do")
+_ASKS_NEXT = words("could can would will please might i may you do")
 _LEADS_TO_DOING = (
     "mind",
     "about",

@@ -221,18 +221,16 @@ def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
     """Yield what stands before a reason or a remark that follows it."""
     hidden = quotes_hidden(sentence)
     searched = _SEARCHING.search(hidden)
-    for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden), *_RUNS_ON.finditer(hidden)):
+    for pattern, cut in ((each, cut) for each in (_REASON, _CUT, _RUNS_ON) for cut in each.finditer(hidden)):
         wish, remark = sentence[: cut.start()], sentence[cut.end() :]
-        is_reason = cut.re is _REASON
-        if (
-            not wish
-            or not _is_remark(remark, after=True)
-            or (searched and (cut.re is _RUNS_ON or not _ABOUT_ME.match(f"{cut[0].strip()} {remark}")))
-        ):
+        runs_on = pattern is _RUNS_ON
+        if not wish or not _is_remark(remark, after=True):
             continue
-        if cut.re is _RUNS_ON and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
+        if searched and (runs_on or not _ABOUT_ME.match(f"{cut[0].strip()} {remark}")):
             continue
-        if _BINDS.search(remark) or things(remark) or (not is_reason and not _VERBAL.search(remark)):
+        if runs_on and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
+            continue
+        if _BINDS.search(remark) or things(remark) or not (pattern is _REASON or _VERBAL.search(remark)):
             continue
         yield plain(wish)
 

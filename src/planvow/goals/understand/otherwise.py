@@ -24,7 +24,7 @@ from planvow.goals.rephrase.remarks import without_afterthought, without_clauses
 from planvow.goals.rephrase.searches import searched
 from planvow.goals.rephrase.slips import mended
 from planvow.goals.rephrase.texts import written
-from planvow.goals.rephrase.turns import in_order, pointed, turned
+from planvow.goals.rephrase.turns import in_order, turned
 from planvow.goals.understand.forms import Reader
 from planvow.goals.understand.names import NO_NAMES
 from planvow.goals.understand.wording import said
@@ -75,7 +75,6 @@ class Otherwise:
         yield from in_order(sentence)
         yield from without_numbers(sentence)
         yield from map(plain, turned(sentence))
-        yield from pointed(sentence)
         yield from written(sentence)
         yield from searched(sentence, self._platforms)
         if depth == 0:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from planvow.goals.grammar.near import near
+from planvow.goals.grammar.words import words
 from planvow.goals.understand.doubt import Doubt, one_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
@@ -42,10 +43,9 @@ _STORES = frozenset({
     "email", "emails", "encyclopedia", "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox",
     "manual", "messages", "notes", "onedrive", "phone book", "photos", "thesaurus", "trash",
 })  # fmt: skip
-SITES = frozenset({
-    "ebay", "etsy", "facebook", "imdb", "instagram", "linkedin", "netflix", "pinterest", "quora", "tiktok", "twitch",
-    "twitter", "vimeo", "yahoo", "yelp",
-})  # fmt: skip
+SITES = words("""
+    ebay etsy facebook imdb instagram linkedin netflix pinterest quora tiktok twitch twitter vimeo yahoo yelp
+""")
 """Places that are searched on their own pages, which no platform of ours reaches; a configuration can add them."""
 _SECOND_WISH = re.compile(
     r"(?:\band|,)\s+(?:then\s+)?(?:"
@@ -61,11 +61,11 @@ _ABOUT_GOOGLE = re.compile(
     re.I,
 )
 """`google is down`: somebody talks about the company."""
-_GOOGLES_OWN = frozenset({
-    "ads", "analytics", "assistant", "books", "calendar", "chat", "classroom", "cloud", "contacts", "docs", "drive",
-    "earth", "finance", "flights", "fonts", "forms", "gemini", "home", "images", "keep", "lens", "meet", "messages",
-    "news", "pay", "photos", "play", "scholar", "search", "sheets", "slides", "translate", "trends", "wallet",
-})  # fmt: skip
+_GOOGLES_OWN = words("""
+    ads analytics assistant books calendar chat classroom cloud contacts docs drive earth finance flights fonts forms
+    gemini home images keep lens meet messages news pay photos play scholar search sheets slides translate trends
+    wallet
+""")
 _LINKS = "about|against|and|as|at|between|buy|by|do|does|for|from|is|like|of|or|own|owns|than|the|to|use|versus|vs|with"
 
 
