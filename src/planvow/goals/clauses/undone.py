@@ -38,8 +38,8 @@ _NOT_TO_IT = {
 }  # fmt: skip
 """What it surely does not do to its own file, though it may to one that lies where it goes."""
 _IT = re.compile(
-    r"(?:it|that|this|them|those|any of (?:it|them|those)|the (?:original|old|source)?(?: ?files?| ?one)?s?)"
-    r"(?: (?:yet|at all|afterwards|though))*",
+    r"(?:it|that|this|them|those|any of (?:it|them|those)|the (?:original|old|source)?(?: ?files?| ?one)?s?)(?: (?:yet"
+    r"|at all|afterwards|though))*",
     re.I,
 )
 _ORIGINAL = re.compile(r"the (?:original|old|source)(?: ?(?:file|one|copy))?s?(?: .*)?", re.I)

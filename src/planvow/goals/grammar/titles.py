@@ -24,9 +24,8 @@ _VERB = "|".join(
 )
 _END = (
     rf"(?=$|[,;]|[.!?](?:\s|$)|,? (?:in|on|inside|under|from|to|into|onto) (?:{_ANCHOR}|(?:the|my|a) (?:\w+ )?folder\b"
-    rf"|drive\b)| into "
-    rf"|,? (?:and )?then\b|,? and (?:also )?(?:(?:{_VERB}) |a |an |another )|,? (?:please|thanks|thank you)\b"
-    rf"|(?(new) to |(?!)))"
+    rf"|drive\b)| into |,? (?:and )?then\b|,? and (?:also )?(?:(?:{_VERB}) |a |an |another )"
+    rf"|,? (?:please|thanks|thank you)\b|(?(new) to |(?!)))"
 )
 """Where a name ends. Before a bare "to" only where something is renamed: what is moved to a word may become it."""
 _RENAMES = r"(?P<new>\b(?:rename|retitle|relabel|rechristen|name of)\b.*?)?"
@@ -36,8 +35,8 @@ _FOLDERS = (
         re.I,
     ),
     re.compile(
-        rf"{_RENAMES}(?P<lead>\b(?:a|an|another|new|empty|the|my|our) (?:new |empty )?(?:folder|directory|subfolder)"
-        rf"(?P<colon>:)? )(?P<name>New folder(?: \(\d\))?|{_WORD}(?: {_WORD}){{1,3}}?){_END}",
+        rf"{_RENAMES}(?P<lead>\b(?:a|an|another|new|empty|the|my|our) (?:new |empty )?(?:folder|directory"
+        rf"|subfolder)(?P<colon>:)? )(?P<name>New folder(?: \(\d\))?|{_WORD}(?: {_WORD}){{1,3}}?){_END}",
         re.I,
     ),
 )

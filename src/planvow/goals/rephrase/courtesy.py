@@ -14,8 +14,7 @@ from planvow.goals.rephrase.turns import GERUNDS, PAST
 
 _IF_YOU_DID = re.compile(
     r"^(?:i'd|i would|it'd|it would) (?:really |very much )?(?:appreciate it|be (?:so |very |really )?(?:happy|glad"
-    r"|grateful|great|lovely|nice|thankful|wonderful)|love it|like it)"
-    r" if you(?:'d| would| could)? ", re.I,
+    r"|grateful|great|lovely|nice|thankful|wonderful)|love it|like it) if you(?:'d| would| could)? ", re.I,
 )  # fmt: skip
 _PAST = {
     "opened": "open", "made": "make", "created": "create", "started": "start", "launched": "launch",
@@ -27,16 +26,14 @@ _PAST = {
 }  # fmt: skip
 _MIND = re.compile(
     r"^(?:(?:would|do) you mind|mind|(?:do you )?fancy|how about|what about|would you consider|any chance of"
-    r"|(?:thanks|thank you) "
-    r"(?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
+    r"|(?:thanks|thank you) (?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
     re.I,
 )
 _POLITE_END = re.compile(rf"(?<![\s,.!–—-])[\s,.!–—-]+(?:{ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
     rf"\s+(?:please|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|please|thanks|ta))?|pls|plz"
-    rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
-    rf"|awesome|perfect"
-    rf"|fantastic|helpful|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{ENDS}|now)[.!?]*$",
+    rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|helpful"
+    rf"|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{ENDS}|now)[.!?]*$",
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
@@ -45,8 +42,7 @@ _NAMED_FIRST = re.compile(r"(?:youtube|yt|bing|duckduckgo|ddg|wikipedia|wiki|red
 ASKING = {*VERB_WORDS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
 _REMARK = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you"
-    r"|hey|hi|hello|today|yeah|okay|ok|right"
-    r"|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
+    r"|hey|hi|hello|today|yeah|okay|ok|right|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
 )  # fmt: skip
 _FIRST_WORDS = frozenset(
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
@@ -126,10 +122,9 @@ def is_asked(text: str) -> bool:
 
 
 _BRIEF = re.compile(
-    r"\bif you (?:will|would|please)\b|\b\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$|\bwould be "
-    r"(?:nice|great|good|lovely|wonderful"
-    r"|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b"
-    r"|if you'd be so (?:good|kind)",
+    r"\bif you (?:will|would|please)\b|\b\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$"
+    r"|\bwould be (?:nice|great|good|lovely|wonderful|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$"
+    r"|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b|if you'd be so (?:good|kind)",
     re.I,
 )
 
@@ -212,11 +207,10 @@ def _first_of(forms: Mapping[str, str], text: str) -> str | None:
 
 
 _TOLD = re.compile(
-    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)|(?:i"
-    r"|we) (?:will|can|"
-    r"could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had|have|like|love"
-    r"|go|have been|should have|would have)\b(?! (?:like|love|need|really"
-    r"|appreciate|want|be|ask|i|to|wondering|hoping|use|do)\b))\b",
+    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)"
+    r"|(?:i|we) (?:will|can|could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had"
+    r"|have|like|love|go|have been|should have|would have)\b(?! (?:like|love|need|really|appreciate|want|be|ask|i|to"
+    r"|wondering|hoping|use|do)\b))\b",
     re.I,
 )
 """What tells of somebody, or asks about him."""

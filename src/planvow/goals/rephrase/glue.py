@@ -33,46 +33,36 @@ GLUE = words("""
 """)
 """Words that may be left out wherever they stand."""
 PHRASES = re.compile(
-    r"\b(?:in the mood for|(?:up|ready|time|looking|keen|dying|itching|asking|begging) for|for (?:me|us|now|a (?:bit"
-    r"|sec|second"
-    r"|moment|minute|while)|my sake|once|real|starters|today)|of course|by the way|btw|as well|at once|right away"
-    r"|right now"
-    r"|straight away|as you know|as per my last (?:message|email|mail|note)|as (?:discussed|agreed|promised|usual"
-    r"|always)"
-    r"|it(?:'s| is) (?:high |about )?time (?:to|for|that|we|i|you)|it has come to my attention(?: that)?|be so kind "
-    r"as to"
-    r"|do me a favou?r(?: and)?|on (?:the|my|this|your) (?:screen|monitor|display|computer|machine|laptop|pc)"
-    r"|on screen|in front of me|to (?:the|my) (?:front|foreground|screen)|so (?:that )?i can (?:use|see|work|get to "
-    r"work"
-    r"|start|begin)(?: with)? ?(?:it|them)?|right about now|chop chop|pretty please|i could (?:really )?(?:use|do "
-    r"with)|hit me up with|all right|you know|i mean it|if you will|my (?:dear|good|friend)(?: \w+)?"
-    r"|(?:what|all) (?:i|we) (?:need|want|ask|require)(?: for)? is|get to work|for (?:heaven's|goodness|god's"
-    r"|pete's) sake)\b",
+    r"\b(?:in the mood for|(?:up|ready|time|looking|keen|dying|itching|asking|begging) for"
+    r"|for (?:me|us|now|a (?:bit|sec|second|moment|minute|while)|my sake|once|real|starters|today)|of course|by the way"
+    r"|btw|as well|at once|right away|right now|straight away|as you know|as per my last (?:message|email|mail|note)"
+    r"|as (?:discussed|agreed|promised|usual|always)|it(?:'s| is) (?:high |about )?time (?:to|for|that|we|i|you)"
+    r"|it has come to my attention(?: that)?|be so kind as to|do me a favou?r(?: and)?|on (?:the|my|this|your) "
+    r"(?:screen|monitor|display|computer|machine|laptop|pc)|on screen|in front of me|to (?:the|my) "
+    r"(?:front|foreground|screen)|so (?:that )?i can (?:use|see|work|get to work|start|begin)(?: with)? ?(?:it|them)?"
+    r"|right about now|chop chop|pretty please|i could (?:really )?(?:use|do with)|hit me up with|all right|you know"
+    r"|i mean it|if you will|my (?:dear|good|friend)(?: \w+)?|(?:what|all) (?:i|we) (?:need|want|ask|require)(?: for)? "
+    r"is|get to work|for (?:heaven's|goodness|god's|pete's) sake)\b",
     re.I,
 )  # fmt: skip
 """Turns that may be left out as a whole."""
 STATEMENT = re.compile(
     r"(?:(?:and|so|well|but|yes|ok|okay|then)[ ,]+)*(?:(?:i|we|they|you|he|she|it|people|everyone) (?:just |always "
-    r"|often |only |can "
-    r"|will |could |might |may |must |should )?(?:open|launch|start|run|use|boot|load|make|create|delete|remove|move"
-    r"|copy|rename|read"
-    r"|list|show|have|got|had|put|like|love|hate|see|get|made|opened|think|guess|believe|feel)\b"
-    r"|(?:can|could|may|might|must|should|shall|do|did|does) (?:i|we|they|he|she|it) (?!(?:please )?(?:have|get|see"
-    r"|use|trouble|bother|ask)\b)"
-    r"|(?:i|we|they|you|he|she|it|someone|somebody) (?:\w+ )?\w+ed\b(?<!need)(?<!want)|(?:have|had|has) (?:you|we"
-    r"|they|he|she|anyone)\b"
+    r"|often |only |can |will |could |might |may |must |should )?(?:open|launch|start|run|use|boot|load|make|create"
+    r"|delete|remove|move|copy|rename|read|list|show|have|got|had|put|like|love|hate|see|get|made|opened|think|guess"
+    r"|believe|feel)\b|(?:can|could|may|might|must|should|shall|do|did|does) (?:i|we|they|he|she"
+    r"|it) (?!(?:please )?(?:have|get|see|use|trouble|bother|ask)\b)|(?:i|we|they|you|he|she|it|someone"
+    r"|somebody) (?:\w+ )?\w+ed\b(?<!need)(?<!want)|(?:have|had|has) (?:you|we|they|he|she|anyone)\b"
     r"|(?:i'm|i am|we're|i've|i have|you're|you've|he's|she's|it's|they're) |you (?:should|must|may|can|could|might"
-    r"|will) (?:be|have)\b"
-    r"|(?:should|could|might|would|may) (?!you\b|we\b|i\b)|(?:why|who|when|where|did|is|are|was|were|has|had|do"
-    r"|thanks? (?:you )?for)\b)",
+    r"|will) (?:be|have)\b|(?:should|could|might|would|may) (?!you\b|we\b|i\b)|(?:why|who|when|where|did|is|are|was"
+    r"|were|has|had|do|thanks? (?:you )?for)\b)",
     re.I,
 )
 QUESTION = re.compile(r"(?:how|what|which|does)\b", re.I)
 """What tells of somebody, or asks about something."""
 ASKS = re.compile(
     r"\b(?:chop chop|i could (?:really )?(?:use|do with)|hit me up with|please|pls|plz|thanks|thank you|thx|cheers"
-    r"|kindly|now|would be (?:nice|great|good|lovely|wonderful|perfect|ideal)"
-    r"|if you (?:will|would|please|could))\b",
+    r"|kindly|now|would be (?:nice|great|good|lovely|wonderful|perfect|ideal)|if you (?:will|would|please|could))\b",
     re.I,
 )
 WISHES = words("""
@@ -130,9 +120,8 @@ JOINTS = words("and then plus & also")
 AFTER_NAMES = INTO | FROM | JOINTS | GLUE & words("please pls plz now thanks thank thx cheers kindly too to for")
 """What may follow a name that stands without quotes."""
 MACHINE = re.compile(
-    r"(?<![\w-])(?:(?:free|available|remaining) )?(?:disk space|memory|ram|battery(?: (?:level|charge|percentage"
-    r"|life|status))?|ip address|ip"
-    r"|storage space|date|cpu(?: (?:usage|load|use))?)(?![\w-])",
+    r"(?<![\w-])(?:(?:free|available|remaining) )?(?:disk space|memory|ram|battery(?: (?:level|charge|percentage|life"
+    r"|status))?|ip address|ip|storage space|date|cpu(?: (?:usage|load|use))?)(?![\w-])",
     re.I,
 )
 """What the machine is asked about, where nothing else can be meant."""

@@ -16,9 +16,9 @@ _NO_QUERY = re.compile(
     re.I,
 )
 _THERE = re.compile(
-    r"(?:[,.;!?]+\s*(?:so |and )?(?:please |kindly |can you |could you |would you |will you |just )+|[?]\s*)"
-    r"(?:search|look|check|find|google|go look|have a look)(?: for| up)?"
-    r"(?: (?:that|it|there|them|this|on there|one|some))*(?: (?:please|for me|there))*$",
+    r"(?:[,.;!?]+\s*(?:so |and )?(?:please |kindly |can you |could you |would you |will you |just )+|[?]\s*)(?:search"
+    r"|look|check|find|google|go look|have a look)(?: for| up)?(?: (?:that|it|there|them|this|on there|one|some))*(?: "
+    r"(?:please|for me|there))*$",
     re.I,
 )
 """`…, could you search for that?`: what is wished stands before it."""

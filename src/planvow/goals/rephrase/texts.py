@@ -11,19 +11,19 @@ from planvow.goals.rephrase.frames import read_frames
 
 _ABOUT_TEXT = re.compile(
     r"(?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|it|them|one|two|three|what|whatever|from|of"
-    r"|in|on|about|for|to|by|with|at|as|and|then|up|file|folder|more|another|everything|something|anything|nothing|all"
-    r"(?= (?:of|the|my|files|lines|its|other)\b))\b"
-    r"|.*(?:\.\w|'s\b|[\",;/]|:(?!\d)|\b(?:contents?|text|lines?|words?|paragraphs?|poem|story|stories|essay|summary|letter"
-    r"|code|script|program|function|list|report|article|email|chapter|version|copy|date|time|today|it|them|that|this"
-    r"|everything|something|anything|instead|results?|output|data|numbers?|count|break|spacing)\b)",
+    r"|in|on|about|for|to|by|with|at|as|and|then|up|file|folder|more|another|everything|something|anything|nothing"
+    r"|all(?= (?:of|the|my|files|lines|its|other)\b))\b|.*(?:\.\w|'s\b|[\",;/]|:(?!\d)|\b(?:contents?|text|lines?"
+    r"|words?|paragraphs?|poem|story|stories|essay|summary|letter|code|script|program|function|list|report|article"
+    r"|email|chapter|version|copy|date|time|today|it|them|that|this|everything|something|anything|instead|results?"
+    r"|output|data|numbers?|count|break|spacing)\b)",
     re.I,
 )
 """`append the date`, `add a poem`: about a text, or a text to be made up."""
 _ENDS_IN_TIME = re.compile(r".*\b(?:tomorrow|tonight|later|now|soon|every \w+|at \S+|on \w+day|please)$", re.I)
 _BELOW = re.compile(
     r",? (?:below|under|underneath|after|beneath|on top of) (?:what's|what is|whatever is"
-    r"|everything(?: that's| that is)?"
-    r"|the rest|all that's|the existing text)(?: (?:already|there|in it|in there|here|now))*$",
+    r"|everything(?: that's| that is)?|the rest|all that's|the existing text)(?: (?:already|there|in it|in there|here"
+    r"|now))*$",
     re.I,
 )
 """`…, below what's there already`: it is added, and nothing is lost."""

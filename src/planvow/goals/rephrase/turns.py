@@ -67,8 +67,8 @@ def _any(forms: dict[str, str]) -> str:
 _SAID_SHORT = (
     (re.compile(r"\brename (it|the copy|the copied file|(?:the (?:file|folder) )?(?:\"[^\"]+\"|\S+\.\w+)) "
                 r"(?:as |into )?(?=(?:\"[^\"]+\"|[\w-]+\.\w+)(?:$|[,;]| and | then ))", re.I), r"rename \1 to "),
-    (re.compile(r"\blist (?:my |the )?(\w+) (?:followed by|and|then|and then|plus|as well as) (?:my |the )?"
-                r"(desktop|documents|downloads|pictures|music|videos)$", re.I), r"list \1, then list \2"),
+    (re.compile(r"\blist (?:my |the )?(\w+) (?:followed by|and|then|and then|plus|as well as) "
+                r"(?:my |the )?(desktop|documents|downloads|pictures|music|videos)$", re.I), r"list \1, then list \2"),
     (re.compile(r"\b(?:list|show(?: me)?) (?:my |the )?(documents|downloads)"
                 r"(?=,? (?:and|then|second|secondly|next)\b)", re.I), r"list the \1 folder"),
     (re.compile(r"\b(?:make|create)(?: me)? two (folders|files)[,:]? one (?:called|named) (\S+) and "

@@ -35,10 +35,9 @@ DEEPEST, MOST_WAYS, MOST_PARTS = 3, 24, 6
 """How often a sentence is put in other words, how many of these are read each time, and how many parts it may have."""
 _JOINT = re.compile(
     r"\s*(?:;|[.!?](?=\s))\s*(?:(?:and|then|also|next|after that|afterwards|finally|lastly|secondly|plus)\b,?\s+)*"
-    r"|,?\s+(?:and\s+)?(?P<then>(?:then|after that|afterwards|next|finally|lastly|followed by|subsequently|after "
-    r"this|after which"
-    r"|once that's done)(?:,)?)\s+(?:also\s+|please\s+)*"
-    r"|,?\s+(?:and also|and|also|plus|as well as|&|in addition|on top of that)\s+(?:also\s+|please\s+)*|,\s+",
+    r"|,?\s+(?:and\s+)?(?P<then>(?:then|after that|afterwards|next|finally|lastly|followed by|subsequently|after this"
+    r"|after which|once that's done)(?:,)?)\s+(?:also\s+|please\s+)*|,?\s+(?:and also|and|also|plus|as well as|&"
+    r"|in addition|on top of that)\s+(?:also\s+|please\s+)*|,\s+",
     re.I,
 )
 
