@@ -33,9 +33,6 @@ _CODES = {
     "blocked": PlannerErrorCode.GENERATION_FAILED,
     "rejected": PlannerErrorCode.INVALID_GOAL,
 }
-_NOT_THE_GOALS_FAULT = (
-    "no_tool", "unmet_requirement", "no_plan", "chain_limit", "budget_exceeded", "dependency_failed"
-)  # fmt: skip
 
 
 class RegisteredGoalPlanner:
