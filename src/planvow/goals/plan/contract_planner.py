@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError, expect
 from planvow.goals.plan.convert import to_contract
