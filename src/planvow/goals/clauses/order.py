@@ -10,10 +10,10 @@ from planvow.goals.clauses.telling import is_courtesy, other_order, takes_back, 
 from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.tokens import straight
 from planvow.goals.rephrase.courtesy import plain
+from planvow.goals.rephrase.remarks import Things
 from planvow.goals.values.config import folded
 from planvow.goals.values.values import ToolGoal
 
-Things = Callable[[str], tuple[str, ...]]
 MOST_CLAUSES = 14
 _THERE = re.compile(r"\b(?:(?:look|search|check)(?: on)? there for|search (?:it|there) for)\b", re.I)
 _POINTS = re.compile(

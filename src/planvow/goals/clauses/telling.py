@@ -11,7 +11,7 @@ import re
 
 from planvow.goals.grammar.marks import ALTERNATIVES, NEGATION, QUANTITY, TIME, marks_of
 from planvow.goals.grammar.verbs import VERBS
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
@@ -50,7 +50,7 @@ _MORE_VERBS = (
 _FIRST_OF_VERBS = {
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 }
-_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - words("""
+_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - words_of("""
     i we there what how it's is can could may time high who which whose
 """)
 """How an order, or what binds one, begins."""
@@ -95,21 +95,25 @@ _IDIOM = re.compile(
     re.I,
 )
 """What is only said by the way, though it looks like an order or denies something."""
-_ASKS = words("""
+_ASKS = words_of("""
     what what's whats how who who's where when why which is are do does did can could would will am was were
 """)
-_SIGHS = words("""
+_POINTS = words_of("you u your it this that")
+_SIGHS = words_of("""
     long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice
     lovely finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been
     had can't couldn't haven't hope guess monday tuesday friday weekend no so too terrible awful weird quick boring
     wild total
 """)
 """How a sigh begins."""
-_UNDOABLE = words("""
+_ENDS = words_of("on off up down open closed please")
+"""How no sigh ends."""
+_UNDOABLE = words_of("""
     play email mail send text message print shut mute unmute restart reboot install uninstall download upload remind
     translate summarise summarize call ring book order buy pay
 """)
-_FINITE = words("is are was were has have had will won't isn't can can't time day and or with from")
+_BEYOND_US = _UNDOABLE | words_of("close quit exit zip unzip send lock sleep hibernate pause stop")
+_FINITE = words_of("is are was were has have had will won't isn't can can't time day and or with from")
 _QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
 _STARTS = re.compile(r"\bat \d|\d ?(?:am|pm)\b|\d:\d\d", re.I)
 """`my meeting is at 3, open zoom`: at once, or at three?"""
@@ -165,20 +169,7 @@ def other_order(clause: str) -> bool:
 def beyond_us(sentence: str) -> str | None:
     """Return the verb of a sentence that orders what no tool does: `close` of `close chrome`."""
     words = re.findall(r"[\w']+", _LEADS.sub("", sentence.casefold(), count=1))
-    beyond = _UNDOABLE | {
-        "close",
-        "quit",
-        "exit",
-        "zip",
-        "unzip",
-        "send",
-        "lock",
-        "sleep",
-        "hibernate",
-        "pause",
-        "stop",
-    }
-    return words[0] if len(words) > 1 and words[0] in beyond and words[1] not in _FINITE else None
+    return words[0] if len(words) > 1 and words[0] in _BEYOND_US and words[1] not in _FINITE else None
 
 
 def takes_back(clause: str) -> bool:
@@ -189,26 +180,18 @@ def takes_back(clause: str) -> bool:
 def _is_statement(said: str) -> bool:
     """Say whether something begins with a subject that is not the listener, and its verb."""
     begins = re.match(r"[\w'-]*", said.casefold())
-    plain_noun = begins is not None and begins[0] not in _IMPERATIVES | _ASKS | {
-        "you",
-        "u",
-        "your",
-        "it",
-        "this",
-        "that",
-    }
+    plain_noun = begins is not None and begins[0] not in _IMPERATIVES | _ASKS | _POINTS
     return _SUBJECT.match(said) is not None or (plain_noun and _NOUNS.match(said) is not None)
 
 
 def _is_sigh(said: str, joint: str) -> bool:
     """Say whether words without subject and verb can be no order: `long night on call`."""
     words = re.findall(r"[\w'-]+", said.casefold())
-    ends = {"on", "off", "up", "down", "open", "closed", "please"}
     return (
         len(words) > 2
         and words[0] not in _IMPERATIVES | _ASKS
         and (words[0] in _SIGHS or words[0].endswith("ing"))
-        and words[-1] not in ends
+        and words[-1] not in _ENDS
         and not _WISHES.search(said)
         and not re.search(r"\band\b|\bthen\b", joint, re.I)
     )

@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from planvow.goals.clauses.denied import Denial, Things, denials
+from planvow.goals.clauses.denied import Denial, denials
 from planvow.goals.grammar.marks import QUANTITY, marks_of
+from planvow.goals.rephrase.remarks import Things
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import ANCHORS

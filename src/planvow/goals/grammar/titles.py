@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from planvow.goals.grammar.lexicon import LINKING
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.verbs import VERBS
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 
 _WORD = r"[\w&()'+#-]+"
 _ANCHOR = r"(?:(?:my|the|our) )?(?:desktop|documents|downloads|home)\b"
@@ -47,7 +47,7 @@ _FILE = re.compile(
     rf"(?P<name>{_WORD}(?: {_WORD}){{0,4}} {_WORD}\.\w{{1,5}})(?=$|[,;:!?]|\s)",
     re.I,
 )
-_HOW = words("""
+_HOW = words_of("""
     after again alongside are asap back be been beside bigger both can could delete did directly do does double each
     else first for good had has have he her hidden him how i is just larger last later may maybe me might must near
     next now off once one only open out private properly public quick read-only readonly right separately sharable

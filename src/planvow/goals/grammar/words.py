@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 
-def words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.verbs import VERBS
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.rephrase.fillers import ANY_QUERY, VERB_WORDS, spelled_out, without_fillers
 from planvow.goals.rephrase.polite import ASKS, ENDS, HARMLESS, IF_YOU, MUSING, POLITE, REQUESTS
-from planvow.goals.rephrase.turns import GERUNDS, PAST
+from planvow.goals.rephrase.turns import GERUNDS, PAST, gerund
 
 _IF_YOU_DID = re.compile(
     r"^(?:i'd|i would|it'd|it would) (?:really |very much )?(?:appreciate it|be (?:so |very |really )?(?:happy|glad"
@@ -48,32 +48,9 @@ _FIRST_WORDS = frozenset(
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 )
 _PAUSES = tuple(",:.!–—")
-_ASKS_NEXT = words("could can would will please might i may you do")
-_LEADS_TO_DOING = (
-    "mind",
-    "about",
-    "by",
-    "for",
-    "of",
-    "with",
-    "consider",
-    "help",
-    "in",
-    "try",
-    "start",
-    "to",
-    "me",
-    "fancy",
-)
-
-
-def _ing(verb: str) -> str:
-    if verb in ("run", "set", "get", "put"):
-        return f"{verb}{verb[-1]}ing"
-    return f"{verb.rstrip('e')}ing"
-
-
-BARE = {_ing(verb): verb for verb in VERB_WORDS}
+_ASKS_NEXT = words_of("could can would will please might i may you do")
+_LEADS_TO_DOING = words_of("mind about by for of with consider help in try start to me fancy")
+BARE = {gerund(verb): verb for verb in VERB_WORDS}
 """`opening` → open."""
 
 
@@ -89,8 +66,7 @@ def plain(text: str) -> str:
 
 
 def without_preamble(sentence: str) -> Iterator[str]:
-    """Yield what follows a remark about oneself: "my sink drips, would you google …". A remark asks for nothing "
-    "itself."""
+    """Yield what follows a remark about oneself: "my sink drips, would you google …". It asks for nothing itself."""
     for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?(?!(?:and )?then\b)", sentence):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         words = set(re.findall(r"[\w']+", remark.casefold()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from planvow.goals.grammar.quotes import QUOTES
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 
 ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
 _NAMELY = (
@@ -26,7 +26,7 @@ _FILLERS = re.compile(
     rf"|\.\.\.)*\s+",
     re.I,
 )
-_EXPECTING = words("""
+_EXPECTING = words_of("""
     a an and another called create find for from go google in into launch look make my named new of me read is what's
     rename move copy delete on open or please run search start the then to up visit with you so well ok okay like hey
     right folder file
@@ -34,7 +34,7 @@ _EXPECTING = words("""
 """After these a pause only waits for the next word; after others, what follows may take their place."""
 _PREPOSITION = re.compile(r"(?:on|in|to|into|with|for|using|from|called|named|and|then|please)\b", re.I)
 _QUOTES = re.compile(f"({QUOTES.pattern})")  # as a group: splitting keeps them
-VERB_WORDS = words("""
+VERB_WORDS = words_of("""
     open launch start load search look find google create make add delete remove erase rename move copy duplicate read
     list write append save go visit navigate browse head take bring pull fire show put run set get display back
 """)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 
-GLUE = words("""
+GLUE = words_of("""
     a an the my our your this that these those it them its one some i i'd i'll we we'd we'll you you'd you'll me us
     myself yourself please pls plz kindly just simply quickly quick fast really actually basically literally honestly
     truly surely certainly definitely absolutely maybe perhaps possibly hopefully gladly duly hereby verily forth
@@ -27,7 +27,7 @@ GLUE = words("""
     see make made certain going gonna wanna gotta there here up out over on of at for by from new fresh brand empty
     blank little small tiny simple plain called named page website site homepage webpage browser window screen monitor
     display desktop's has have having got get give let let's lemme gimme who
-""") - words("""
+""") - words_of("""
     from page off back who last new like feel one right second first here empty blank quickly siri alexa cortana
     jarvis task job mission order message attention day morning afternoon evening time minute moment
 """)
@@ -65,59 +65,59 @@ ASKS = re.compile(
     r"|kindly|now|would be (?:nice|great|good|lovely|wonderful|perfect|ideal)|if you (?:will|would|please|could))\b",
     re.I,
 )
-WISHES = words("""
+WISHES = words_of("""
     need needs needed want wants wanted require requires required wish desire desired crave demand fancy prefer like
     love 'd i'd we'd must
-""") - words("like love i'd we'd must")
-OPENS = words("""
+""") - words_of("like love i'd we'd must")
+OPENS = words_of("""
     open launch start run fire boot load begin activate execute initiate initialise initialize invoke trigger summon
     conjure unleash rev crank spin kick throw pop pull bring show display fetch put get give call start-up power wake
     enter access reopen unfold unlock produce present materialise materialize raise hoist lift view visit browse crack
     whip break light ramp look check tab url link address bar
 """)
-STATES = words("""
+STATES = words_of("""
     opened opening launched launching started starting running going booted loaded shown showing displayed up on open
     ready appear appearing come coming pop visible life out into onto use
 """)
-FROM = words("from off")
-INTO = words("to into in inside onto on within under at")
-TAKES = words("take grab pick get put place drop make do give have")
-MOVES = words("""
+FROM = words_of("from off")
+INTO = words_of("to into in inside onto on within under at")
+TAKES = words_of("take grab pick get put place drop make do give have")
+MOVES = words_of("""
     move moved moving relocate relocated transfer transferred transferring shift shifted drag dragged bring brought
     carry carried send sent stash stashed tuck tucked slide push pushed haul migrate migrated shove deliver pop stow
     stowed file filed archive archived ship shipped hand moves transport transported stick
 """)
-COPIES = words("""
+COPIES = words_of("""
     copy copied copying copies duplicate duplicated duplicating duplication clone cloned cloning replicate replicated
     backup backed mirror mirrored
 """)
-RENAMES = words("""
+RENAMES = words_of("""
     rename renamed renaming retitle retitled relabel relabelled rename: name named names title titled turn change
     changed switch alter become becomes called call dub dubbed rebrand rechristen
 """)
-DELETES = words("""
+DELETES = words_of("""
     delete deleted deleting deletion remove removed removing removal erase erased erasing trash trashed bin binned
     discard discarded destroy destroyed kill wipe wiped dump dumped scrap scrapped rid toss tossed chuck chucked nuke
     nuked purge purged eliminate eliminated ditch ditched
 """)
-CREATES = words("""
+CREATES = words_of("""
     create created creating creation make made making generate generated generating set establish established build
     built add added adding new produce produced prepare prepared start setup set-up craft form construct whip
     initialise initialize
 """)
-READS = words("""
+READS = words_of("""
     read reading view viewing show showing display displaying see inspect examine content contents says say written
     inside text what's what does recite peek output tell reveal
 """)
-LISTS = words("""
+LISTS = words_of("""
     list listing listed show showing display see view enumerate content contents files file folders items things stuff
     everything what's what is are inside directory browse check stored sits lives holds contains overview inventory
     tell reveal
 """)
-PASSIVE = WISHES | words("be get have see let should must")
+PASSIVE = WISHES | words_of("be get have see let should must")
 """With these a thing is done by somebody: `i want a.txt moved`, not `i moved a.txt`."""
-JOINTS = words("and then plus & also")
-AFTER_NAMES = INTO | FROM | JOINTS | GLUE & words("please pls plz now thanks thank thx cheers kindly too to for")
+JOINTS = words_of("and then plus & also")
+AFTER_NAMES = INTO | FROM | JOINTS | GLUE & words_of("please pls plz now thanks thank thx cheers kindly too to for")
 """What may follow a name that stands without quotes."""
 MACHINE = re.compile(
     r"(?<![\w-])(?:(?:free|available|remaining) )?(?:disk space|memory|ram|battery(?: (?:level|charge|percentage|life"
@@ -125,8 +125,8 @@ MACHINE = re.compile(
     re.I,
 )
 """What the machine is asked about, where nothing else can be meant."""
-ASKING_ABOUT = words("what what's whats how much tell show check give know display wondering see report")
-ABOUT_MACHINE = ASKING_ABOUT | words("""
+ASKING_ABOUT = words_of("what what's whats how much tell show check give know display wondering see report")
+ABOUT_MACHINE = ASKING_ABOUT | words_of("""
     is are left free remaining available used using use uses usage my today today's again current currently i've got
     you've does level percent percentage it's in into
 """)

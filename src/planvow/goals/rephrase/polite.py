@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.rephrase.fillers import VERB_WORDS
 from planvow.goals.rephrase.frames import read_frames
 
 _FRAMES = read_frames("polite", VERB=f"(?:{'|'.join(sorted(VERB_WORDS))})")
 POLITE = re.compile(rf"^(?:{_FRAMES.patterns['BEGINNING']})", re.I)
 ENDS = _FRAMES.patterns["END"]
-HARMLESS = words("""
+HARMLESS = words_of("""
     i i'd i'll i'm i've we we'd we'll we're you you'd you'll you're would could can will might may must do be been
     being is it it's it'd that that'd that's this the a an my me us our am was were there there's any some these so
     very really just please kindly maybe perhaps possibly probably honestly terribly enormously super much ever over
@@ -36,18 +36,18 @@ HARMLESS = words("""
     mean means lot lots world sake life easier worry busy minor simple easy few couple two three better save saving
     come on looking forward see seeing service
 """)
-REQUESTS = words("""
+REQUESTS = words_of("""
     you you'd you'll please need want i'd i'll we we'd us may might could would kindly let wish fancy try trying beg
     ask request hoping hope it'd task goal aim plan idea order urge proceed
 """)
-MUSING = words("""
+MUSING = words_of("""
     um uh er erm uhm hm hmm oh ah so well okay ok right yeah yes like and now then also hey hi hello just actually
     basically literally sure alright anyway honestly you know i guess think mean kinda sorta sort of kind gosh gee wow
     whoa phew aha let see me my dear please first cool great good nice fine
 """)
 """What is said while thinking: a wish may follow it at once."""
-ASKS = words("please pls plz you you'd need want i'd let's kindly wish hoping wondering")
-IF_YOU = words("""
+ASKS = words_of("please pls plz you you'd need want i'd let's kindly wish hoping wondering")
+IF_YOU = words_of("""
     you you'd we could would can will might please kindly just maybe possibly also quickly be were able willing so
     kind good as to and enough go ahead help me us manage find the time somehow perhaps simply then now had did
     consider considered mind

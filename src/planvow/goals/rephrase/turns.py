@@ -36,7 +36,7 @@ def _participle(verb: str) -> str:
     return f"{verb[:-1]}ied" if re.search(r"[^aeiou]y$", verb) else f"{verb}ed"
 
 
-def _ing(verb: str) -> str:
+def gerund(verb: str) -> str:
     if verb in _DOUBLED:
         return f"{verb}{verb[-1]}ing"
     return f"{verb.removesuffix('e')}ing" if not verb.endswith("ee") else f"{verb}ing"
@@ -52,7 +52,7 @@ def _forms() -> tuple[dict[str, str], dict[str, str]]:
                 if not verb.isalpha() or verb in ("i", "we", "let", "there", "can", "could", "may", "what", "rid"):
                     continue
                 past[f"{_participle(verb)} {rest}".strip()] = phrase
-                present[f"{_ing(verb)} {rest}".strip()] = phrase
+                present[f"{gerund(verb)} {rest}".strip()] = phrase
     past |= {"got rid of": "get rid of", "showed": "show", "searched": "search"}
     return past | dict.fromkeys(_STATES, "open"), present
 

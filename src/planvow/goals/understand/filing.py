@@ -8,7 +8,7 @@ from dataclasses import replace
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.pages import is_page
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
 from planvow.goals.understand.names import NO_NAMES, Place, Thing, doubtful_path, place_of, thing_of
@@ -23,7 +23,7 @@ _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "upperc
 
 _FILLS = ("create", "write", "append")
 _DETS = frozenset({"another", "new", "old", "my", "the", "our", "your", "to", "be"})
-_TOLD_ABOUT = words("""
+_TOLD_ABOUT = words_of("""
     again all date everything it line lines more name stuff thing things nothing paragraph poem some something text
     time today what whatever words
 """)

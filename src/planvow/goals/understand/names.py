@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.near import is_slip
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import ANCHORS, is_absolute, looks_like_file
 from planvow.goals.values.values import ToolGoal
 
-_ABOUT = words("""
+_ABOUT = words_of("""
     above access again alias aside attributes away below bookmark called changes children color colour content
     contents count cover date dates description encryption entries everywhere extension files filter first folders
     forever format hierarchy history icon immediately inside instead items label labels layout left limit link links
@@ -25,7 +25,7 @@ _ABOUT = words("""
     template there thumbnail title today too tree twice type users versions view where
 """)
 """Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
-_SORTS = words("""
+_SORTS = words_of("""
     best big biggest compressed correct current default duplicate entire every few first following hidden largest last
     latest local locked main next newest nice old oldest only open other own parent previous private protected public
     read-only recent right root same second secret secure shared similar single some sub temporary third top two three
@@ -33,7 +33,7 @@ _SORTS = words("""
     regular separate special
 """)
 """Words before "folder" that say which or what sort, and rarely name one."""
-_ELSEWHERE = words("""
+_ELSEWHERE = words_of("""
     above below bin clipboard cloud dropbox email everybody everyone friday here her him icloud mail me monday
     onedrive phone printer recycle safety saturday server somebody someone somewhere sunday thursday today tomorrow
     trash tuesday us usb wednesday you git google place disk memory screen stdout

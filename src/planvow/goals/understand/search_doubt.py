@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from planvow.goals.grammar.near import near
-from planvow.goals.grammar.words import words
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.doubt import Doubt, one_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
@@ -41,7 +41,7 @@ _STORES = frozenset({
     "email", "emails", "encyclopedia", "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox",
     "manual", "messages", "notes", "onedrive", "phone book", "photos", "thesaurus", "trash",
 })  # fmt: skip
-SITES = words("""
+SITES = words_of("""
     ebay etsy facebook imdb instagram linkedin netflix pinterest quora tiktok twitch twitter vimeo yahoo yelp
 """)
 """Places that are searched on their own pages, which no platform of ours reaches; a configuration can add them."""
@@ -56,7 +56,7 @@ _ABOUT_GOOGLE = re.compile(
     re.I,
 )
 """`google is down`: somebody talks about the company."""
-_GOOGLES_OWN = words("""
+_GOOGLES_OWN = words_of("""
     ads analytics assistant books calendar chat classroom cloud contacts docs drive earth finance flights fonts forms
     gemini home images keep lens meet messages news pay photos play scholar search sheets slides translate trends
     wallet
