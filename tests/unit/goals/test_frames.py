@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from planvow.goals import GoalInterpreter
 from planvow.goals.rephrase.frames import frames_of
 
 FRAMES = frames_of(
@@ -46,3 +47,15 @@ def test_a_frame_fits_a_whole_sentence_and_names_its_parts(sentence, orders):
 def test_what_is_given_and_what_is_defined_stand_by_name():
     assert FRAMES.patterns["FIND"] == "find|look|watch"
     assert FRAMES.patterns["SOME"] == "any |some "
+
+
+@pytest.mark.parametrize(
+    ("sentence", "actions", "meta_type"),
+    [
+        ("write the text Back in 5 minutes to door.txt", ["write"], "single"),  # it could be added, too
+        ("list documents and list downloads", ["list", "list"], "dependent_multi"),  # or both at once
+    ],
+)
+def test_of_several_frames_the_first_in_the_file_counts(sentence, actions, meta_type):
+    meta = GoalInterpreter().interpret(sentence).meta_goal
+    assert ([goal.action for goal in meta.goals], meta.meta_type) == (actions, meta_type)

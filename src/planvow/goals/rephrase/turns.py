@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.verbs import VERBS
-from planvow.goals.rephrase.frames import read_frames
+from planvow.goals.rephrase.frames import Frames, read_frames
 
 _TURNED = ("OPEN", "DELETE", "RENAME", "MOVE", "COPY", "READ", "LIST", "CREATE", "WRITE", "SEARCH")
 _IRREGULAR = {
@@ -98,13 +98,19 @@ def _in_full(sentence: str) -> Iterator[str]:
 
 
 _FRAMES = read_frames("turns", DONE=f"(?P<done>{_any(PAST)})", DOING=f"(?P<doing>{_any(GERUNDS)})")
+_ASKED = read_frames("asked")
 _ORDERED = read_frames("ordered", DOING=f"(?:{_any(GERUNDS)})")
 
 
 def turned(sentence: str) -> Iterator[str]:
     """Yield a sentence as the order it amounts to, if it is none."""
+    yield from _said(_ASKED, sentence)
     yield from _in_full(sentence)
-    for order, match in _FRAMES.fitting(quotes_hidden(sentence)):
+    yield from _said(_FRAMES, sentence)
+
+
+def _said(frames: Frames, sentence: str) -> Iterator[str]:
+    for order, match in frames.fitting(quotes_hidden(sentence)):
         parts = {name: sentence[slice(*match.span(name))].strip() for name in match.groupdict()}
         if "done" in parts:
             parts["done"] = PAST[" ".join(parts["done"].casefold().split())]
