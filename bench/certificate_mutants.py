@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from planvow.contract.checking.check import certificate_hash
@@ -29,7 +29,9 @@ class Choice:
         digest = hashlib.sha256(f"{self._seed}:{self._count}".encode()).digest()
         return int.from_bytes(digest[:8], "big") % max(1, below)
 
-    def of(self, rows: list[Any]) -> Any:
+    def of(self, rows: Iterable[Any]) -> Any:
+        """Return one of several; LookupError where there is none."""
+        rows = list(rows)
         return rows[self.number(len(rows))]
 
 

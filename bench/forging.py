@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from certificate_mutants import Choice, Document
 from planvow.canonical import canonical_json
 from planvow.contract.checking.check import certificate_hash, inputs_hash
 from planvow.hash_tree import HashTree
-
-Document = dict[str, Any]
-
-
-class Choice:
-    """Deterministic choices: the n-th is derived from the seed and n."""
-
-    def __init__(self, *seed: object) -> None:
-        self._seed = repr(seed)
-        self._count = 0
-
-    def number(self, below: int) -> int:
-        self._count += 1
-        digest = hashlib.sha256(f"{self._seed}:{self._count}".encode()).digest()
-        return int.from_bytes(digest[:8], "big") % max(1, below)
-
-    def of(self, rows: Any) -> Any:
-        """Return one of several; LookupError where there is none, which means: nothing to forge here."""
-        rows = list(rows)
-        return rows[self.number(len(rows))]
-
 
 Forge = Callable[[Document, Choice], None]
 

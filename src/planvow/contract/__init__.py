@@ -19,10 +19,9 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time `_HOMES` sa
         PlannerError,
         PlannerInterface,
         PlannerOutput,
-        keeps_contract,
-        safe_plan,
         unwrap,
     )
+    from planvow.contract.interface.keeping import keeps_contract, safe_plan
     from planvow.contract.plan.normalise import normalise_plan, plan_hash, structural_signature
     from planvow.contract.plan.plan import OnError, Plan, Step
     from planvow.contract.plan.validate import validate_plan
@@ -39,8 +38,8 @@ _HOMES = {
     "PlannerOutput": "interface.interface",
     "PlannerError": "interface.interface",
     "DeterminismMode": "interface.interface",
-    "keeps_contract": "interface.interface",
-    "safe_plan": "interface.interface",
+    "keeps_contract": "interface.keeping",
+    "safe_plan": "interface.keeping",
     "unwrap": "interface.interface",
     "PlannerErrorCode": "failure",
     "PlannerInputs": "interface.inputs",

@@ -142,7 +142,7 @@ class Agent:
         and when `stop` is set, the run is interrupted and can be resumed. Options are those of `plan`.
         """
         work = self._prepared(todo, state, run_id, options)
-        return self._to_end(lambda: self._run(work, deadline, stop, alone=deadline is None))
+        return run_to_end(lambda: self._run(work, deadline, stop, alone=deadline is None))
 
     async def arun(
         self,
@@ -171,7 +171,7 @@ class Agent:
         `observed` are facts that somebody saw meanwhile; with them a run that had ended begins again. If the domain's
         code is not what the run was planned with, `changed="refuse"` raises and `"replan"` plans the rest anew.
         """
-        return self._to_end(lambda: self._resume(run_id, observed, changed, deadline, stop, alone=deadline is None))
+        return run_to_end(lambda: self._resume(run_id, observed, changed, deadline, stop, alone=deadline is None))
 
     async def aresume(
         self,
@@ -342,10 +342,6 @@ class Agent:
 
     def _seen(self, store: Store, run_id: str, arrival: Arrival) -> Run:
         return view(store, run_id, waiting=arrival.questions, arrival=(arrival.status, arrival.reason))
-
-    def _to_end(self, work: Callable[[], Any]) -> Run:
-        run: Run = run_to_end(work)
-        return run
 
 
 async def _in_time(pursuit: Pursuit, end: float | None) -> Arrival:

@@ -21,7 +21,8 @@ from planvow.cassette.ledger.store import Store
 from planvow.contract.certificate.of_contract import certify_output
 from planvow.contract.errors import UnresolvedReferenceError
 from planvow.contract.interface.inputs import PlannerInputs, read_inputs
-from planvow.contract.interface.interface import PlannerError, PlannerInterface, PlannerOutput, safe_plan
+from planvow.contract.interface.interface import PlannerError, PlannerInterface, PlannerOutput
+from planvow.contract.interface.keeping import safe_plan
 from planvow.contract.plan.placeholders import INPUT_KEY, escape, references, resolve
 from planvow.contract.plan.plan import build_plan, step_data
 from planvow.errors import InputError

@@ -18,7 +18,7 @@ from planvow.canonical import canonical_json
 from planvow.cassette.dossier import Erased, approvals_of, observations_of
 from planvow.cassette.dossier.decisions import Decision
 from planvow.cassette.errors import ErasedError
-from planvow.cassette.ledger.model import Outcome, Receipt, StepStatus
+from planvow.cassette.ledger.model import Outcome, Receipt, StepState, StepStatus
 from planvow.cassette.ledger.store import Store
 from planvow.clock import timestamp
 from planvow.contract.certificate.items import item_from_data
@@ -176,26 +176,35 @@ def _events(store: Store, entry: StepHistory) -> Iterator[str]:
             about = "the plan" if decision.step_id is None else "it"
             yield f"{timestamp(decision.at)} {about} {_said(decision)}."
     state = store.steps(entry.job.job_id)[entry.step.ordinal - 1]
-    known = {receipt.fence for receipt in entry.receipts}
-    for fence in range(1, state.fence + 1):
-        if fence not in known and not (fence == state.fence and state.status is StepStatus.LEASED):
-            yield f"Attempt {fence} ended without a word: whether it happened is unknown."
+    yield from _lost(entry, state)
     for receipt in entry.receipts:
-        yield f"{timestamp(receipt.created_at)} {_told(receipt, output_in(store, receipt))} ({receipt.worker_id})."
-        try:
-            seen = seen_in(store, receipt)
-        except ErasedError as error:
-            yield f"  {error.message}."
-        else:
-            yield from [f"  Then was seen: {_facts(seen)}."] if seen else []
-        for warning in receipt.body.get("warnings", ()):
-            yield f"  Warning: {warning}."
+        yield from _received(store, receipt)
     if state.status is StepStatus.LEASED:
         yield f"It is being worked on by {state.worker_id}."
     elif state.status is StepStatus.SKIPPED:
         yield "It was given up because the plan was."
     elif state.status is StepStatus.PENDING and not entry.receipts:
         yield "It has not begun."
+
+
+def _lost(entry: StepHistory, state: StepState) -> Iterator[str]:
+    """Tell of attempts that left no receipt and are not under way."""
+    known = {receipt.fence for receipt in entry.receipts}
+    for fence in range(1, state.fence + 1):
+        if fence not in known and not (fence == state.fence and state.status is StepStatus.LEASED):
+            yield f"Attempt {fence} ended without a word: whether it happened is unknown."
+
+
+def _received(store: Store, receipt: Receipt) -> Iterator[str]:
+    yield f"{timestamp(receipt.created_at)} {_told(receipt, output_in(store, receipt))} ({receipt.worker_id})."
+    try:
+        seen = seen_in(store, receipt)
+    except ErasedError as error:
+        yield f"  {error.message}."
+    else:
+        yield from [f"  Then was seen: {_facts(seen)}."] if seen else []
+    for warning in receipt.body.get("warnings", ()):
+        yield f"  Warning: {warning}."
 
 
 def _told(receipt: Receipt, output: Any) -> str:

@@ -12,13 +12,15 @@ import inspect
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from planvow.agent.tools.tool import RateLimit
 from planvow.cassette.files.system import after_fork
 
+T = TypeVar("T")
 IDLE_HANDS = 32
 """Threads that are kept for the next calls."""
 HEARD_SECONDS = 0.5
@@ -140,7 +142,7 @@ class Pace:
             self._begun.append(loop.time())
 
 
-async def _heard(work: Coroutine[Any, Any, Any]) -> Any:
+async def _heard(work: Coroutine[Any, Any, T]) -> T:
     """Await something in a loop that wakes now and then.
 
     A signal that comes just before the loop begins to wait, or that the system gives to another thread, wakes nobody:
@@ -160,24 +162,21 @@ async def _heard(work: Coroutine[Any, Any, Any]) -> Any:
         timer.cancel()
 
 
-def run_to_end(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+def run_to_end(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine from ordinary code, also where a loop runs already in this thread (notebooks)."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(_heard(work()))
-    outcome: list[Any] = []
+    outcome: Future[T] = Future()
 
     def run() -> None:
         try:
-            outcome.extend((asyncio.run(work()), None))
+            outcome.set_result(asyncio.run(work()))
         except BaseException as error:
-            outcome.extend((None, error))
+            outcome.set_exception(error)
 
     thread = threading.Thread(target=run, name="planvow-agent")
     thread.start()
     thread.join()
-    answer, error = outcome
-    if error is not None:
-        raise error
-    return answer
+    return outcome.result()

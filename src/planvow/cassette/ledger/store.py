@@ -59,17 +59,14 @@ from planvow.errors import did_you_mean
 class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
     """An open ledger. Belongs to one thread of one process; close it, or use it as a context manager.
 
+    First stands what a database does in its own way, then what it may add to, then what is the same for both: posting
+    a plan, claiming its steps, completing them, and looking at what became of them.
+
     >>> isinstance(store, Store), len(store.jobs())
     (True, 1)
     """
 
     dialect: ClassVar[str]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.close()
 
     @abstractmethod
     def close(self) -> None:
@@ -86,15 +83,6 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
     @abstractmethod
     def rows(self, name: str, /, **values: Any) -> list[Row]:
         """Run one of the named statements of `queries.sql`."""
-
-    def rows_where(self, name: str, /, **filters: str | None) -> list[Row]:
-        """Run a named statement with those of its filters that are not None."""
-        given = {column: value for column, value in filters.items() if value is not None}
-        return self.rows(filtered_name(name, given), **given)
-
-    def warnings(self) -> tuple[str, ...]:
-        """Return what whoever runs this ledger should know: troubles of the database that slow workers down."""
-        return ()
 
     @abstractmethod
     def now_ms(self) -> int:
@@ -120,10 +108,6 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
     def live_schema(self) -> Mapping[str, str]:
         """Return the rules that are in force, by name, as hashes."""
 
-    def excessive_rights(self) -> tuple[str, ...]:
-        """Return what somebody may do that no part in the ledger needs, in words."""
-        return ()
-
     @abstractmethod
     def _claim(self, worker_id: str, wanted: Wanted, limit: int, ticket: Ticket | None = None) -> tuple[Claim, ...]:
         """Lease up to `limit` of the wanted steps, in one transaction."""
@@ -140,11 +124,30 @@ class Store(Operated, KeepsNotes, OwnedByProcess, Logged):
     def requeue_expired(self) -> int:
         """Put back (or bury) every step whose lease has run out; return how many there were."""
 
+    def warnings(self) -> tuple[str, ...]:
+        """Return what whoever runs this ledger should know: troubles of the database that slow workers down."""
+        return ()
+
+    def excessive_rights(self) -> tuple[str, ...]:
+        """Return what somebody may do that no part in the ledger needs, in words."""
+        return ()
+
     def confirm_stored(self) -> None:
         """Make sure, inside a transaction, that what is told a second time would survive a power failure.
 
         Nothing to do where nobody sees a commit before it is on the disk.
         """
+
+    def rows_where(self, name: str, /, **filters: str | None) -> list[Row]:
+        """Run a named statement with those of its filters that are not None."""
+        given = {column: value for column, value in filters.items() if value is not None}
+        return self.rows(filtered_name(name, given), **given)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
 
     def post(
         self,

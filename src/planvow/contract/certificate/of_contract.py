@@ -16,7 +16,8 @@ from planvow.contract.checking.form import CONTRACT, FORMAT
 from planvow.contract.checking.steps import budgets_of
 from planvow.contract.checking.verdict import CONSISTENT, REEXECUTED, judged, not_proved
 from planvow.contract.interface.inputs import PlannerInputs, read_inputs
-from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput, safe_plan, unwrap
+from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput, unwrap
+from planvow.contract.interface.keeping import safe_plan
 from planvow.status import Status
 from planvow.verdict import Fault, Verdict
 

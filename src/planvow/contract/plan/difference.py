@@ -13,6 +13,8 @@ from typing import Any
 from planvow.canonical import canonical_json, to_jsonable
 
 _SHOWN = 200
+_NOTHING = object()
+"""What stands where one of two values has nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,27 +52,21 @@ def _walk(expected: Any, found: Any, path: str, pattern: str, ignored: frozenset
         return
     if isinstance(expected, dict) and isinstance(found, dict):
         for key in sorted({*expected, *found}):  # sorted: JSON objects have no order of their own
-            at, like = f"{path}.{key}", f"{pattern}.{key}"
-            if key not in expected:
-                if at not in ignored and like not in ignored:
-                    yield Difference(path=at, expected=None, found=_shown(found[key]))
-            elif key not in found:
-                if at not in ignored and like not in ignored:
-                    yield Difference(path=at, expected=_shown(expected[key]), found=None)
-            else:
-                yield from _walk(expected[key], found[key], at, like, ignored)
+            left, right = expected.get(key, _NOTHING), found.get(key, _NOTHING)
+            yield from _walk(left, right, f"{path}.{key}", f"{pattern}.{key}", ignored)
     elif isinstance(expected, list) and isinstance(found, list):
         for index, (left, right) in enumerate(zip(expected, found)):
             yield from _walk(left, right, f"{path}[{index}]", f"{pattern}[*]", ignored)
-        if len(expected) != len(found):
-            at = f"{path}[{min(len(expected), len(found))}]"
-            more = len(expected) > len(found)
-            extra = (expected if more else found)[min(len(expected), len(found))]
-            yield Difference(path=at, expected=_shown(extra) if more else None, found=None if more else _shown(extra))
+        first = min(len(expected), len(found))
+        if len(expected) != len(found):  # the first that has no counterpart says it, whatever is ignored
+            left, right = ([*side[first : first + 1], _NOTHING][0] for side in (expected, found))
+            yield Difference(path=f"{path}[{first}]", expected=_shown(left), found=_shown(right))
     elif type(expected) is not type(found) or expected != found:
         yield Difference(path=path, expected=_shown(expected), found=_shown(found))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any) -> str | None:
+    if value is _NOTHING:
+        return None
     text = canonical_json(value)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -9,7 +9,7 @@ Seed 004, "Plan Structure Contract"; spec 004, "validate_plan".
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -103,20 +103,31 @@ def _step_shape(step: Any, path: str) -> Iterator[PlanProblem]:
     for name, value in (("step_id", step.get("step_id", "x")), ("output_key", step.get("output_key") or "x")):
         if not isinstance(value, str) or not _ID.fullmatch(value):
             yield _problem("bad_id", f"{path}.{name}", "1 to 200 lower-case letters, digits, '_' and '-' are allowed")
-    skill = step.get("skill", "x")
-    if not isinstance(skill, str) or not skill.strip():
-        yield _problem("type", f"{path}.skill", "a skill is named by a text that is not empty")
-    if not isinstance(step.get("params", {}), dict):
-        yield _problem("type", f"{path}.params", "params is an object")
-    depends_on = step.get("depends_on", [])
-    if not isinstance(depends_on, list) or not all(isinstance(item, str) for item in depends_on):
-        yield _problem("type", f"{path}.depends_on", "depends_on is a list of step ids")
-    on_error = step.get("on_error", "abort")
-    if on_error not in _POLICIES:
-        yield _problem("bad_policy", f"{path}.on_error", f"one of {', '.join(_POLICIES)} is allowed")
-    retries = step.get("retry_count", 0)
-    if isinstance(retries, bool) or not isinstance(retries, int) or not 0 <= retries <= MAX_RETRIES:
-        yield _problem("bad_retry_count", f"{path}.retry_count", f"a whole number from 0 to {MAX_RETRIES} is allowed")
+    for name, (is_right, code, message) in _STEP_FIELDS.items():
+        if name in step and not is_right(step[name]):
+            yield _problem(code, f"{path}.{name}", message)
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_retry_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_RETRIES
+
+
+_STEP_FIELDS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
+    "skill": (_is_name, "type", "a skill is named by a text that is not empty"),
+    "params": (lambda value: isinstance(value, dict), "type", "params is an object"),
+    "depends_on": (_is_list_of_texts, "type", "depends_on is a list of step ids"),
+    "on_error": (lambda value: value in _POLICIES, "bad_policy", f"one of {', '.join(_POLICIES)} is allowed"),
+    "retry_count": (_is_retry_count, "bad_retry_count", f"a whole number from 0 to {MAX_RETRIES} is allowed"),
+}
+"""What the fields of a step must be, in the order in which it is said: a check, a code and a message."""
 
 
 def _step_problems(steps: list[dict[str, Any]], skills: Mapping[str, Skill] | None) -> Iterator[PlanProblem]:

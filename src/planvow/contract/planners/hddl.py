@@ -14,13 +14,8 @@ from planvow.budgets import Budgets
 from planvow.canonical import content_hash
 from planvow.contract.errors import GenerationFailedError, InvalidGoalError
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerOutput,
-    error_for_status,
-    keeps_contract,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, error_for_status
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.plan.hddl_steps import VERSION, plan_steps
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError

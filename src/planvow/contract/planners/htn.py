@@ -23,13 +23,8 @@ from planvow.budgets import Budgets
 from planvow.canonical import content_hash
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerOutput,
-    error_for_status,
-    keeps_contract,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, error_for_status
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE

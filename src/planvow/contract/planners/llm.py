@@ -19,13 +19,8 @@ from planvow.canonical import to_jsonable
 from planvow.clock import Clock, timestamp
 from planvow.contract.errors import PlannerInvalidPlanError
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerOutput,
-    keeps_contract,
-    keeps_contract_async,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract, keeps_contract_async
 from planvow.contract.plan.validate import PlanProblem, validate_plan
 from planvow.contract.planners.answer_schema import given_parameters, plan_schema
 from planvow.contract.planners.conversation import (

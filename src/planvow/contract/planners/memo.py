@@ -12,14 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerInterface,
-    PlannerOutput,
-    keeps_contract,
-    safe_plan,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerInterface, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract, safe_plan
 from planvow.contract.replaying.recordings import (
     MemoryRecordings,
     Recording,

@@ -20,7 +20,8 @@ from planvow.canonical import content_hash
 from planvow.clock import Clock, timestamp
 from planvow.contract.errors import GenerationFailedError, NoSkillsAvailableError
 from planvow.contract.interface.inputs import PlannerInputs, normalize_goal
-from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, keeps_contract
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.plan.placeholders import escape
 from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE

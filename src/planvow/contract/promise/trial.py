@@ -15,14 +15,8 @@ from planvow.contract.certificate.of_contract import certify_output, check_by_as
 from planvow.contract.checking.check import first_fault
 from planvow.contract.errors import InvalidPlanError
 from planvow.contract.interface.inputs import read_inputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerError,
-    PlannerInterface,
-    PlannerOutput,
-    finish_answer,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerInterface, PlannerOutput
+from planvow.contract.interface.keeping import finish_answer
 from planvow.contract.plan.normalise import structural_signature
 
 Question = Mapping[str, Any]

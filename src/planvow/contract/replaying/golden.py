@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planvow.canonical import to_jsonable
-from planvow.contract.interface.interface import Answer, PlannerInterface, PlannerOutput, safe_plan
+from planvow.contract.interface.interface import Answer, PlannerInterface, PlannerOutput
+from planvow.contract.interface.keeping import safe_plan
 from planvow.contract.plan.difference import Difference, differences, value_at
 from planvow.errors import InputError
 

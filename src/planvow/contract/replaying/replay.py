@@ -17,7 +17,8 @@ from enum import StrEnum
 from typing import Any
 
 from planvow.contract.errors import InvalidPlanError, SkillFailedError
-from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput, safe_plan
+from planvow.contract.interface.interface import DeterminismMode, PlannerInterface, PlannerOutput
+from planvow.contract.interface.keeping import safe_plan
 from planvow.contract.plan.attempt import rules_of
 from planvow.contract.plan.difference import Difference, first_difference
 from planvow.contract.plan.manifest import read_manifest

@@ -10,9 +10,8 @@ from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _REQUEST = r"(?:can|could|would|will|might) (?:you|u|ya|ye)\b|(?:i was|i'm|i am) (?:just )?wondering\b"
 _TELLER = (
-    r"(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|he|he's|she|she's|they|they're|it's|there's|that's"
-    r"|nobody|everyone"
-    r"|it|the)\b"
+    r"(?:i|i'm|im|i've|i'd|i'll|we|we're|we've|my|our|he|he's|she|she's|they|they're|it's|there's|that's|nobody"
+    r"|everyone|it|the)\b"
 )
 _ORDER = rf"(?:{_REQUEST}|(?:please |just |kindly |now |yeah |yes )*(?:{'|'.join(sorted(VERB_WORDS))}|tell)\b)"
 _LAUGHS = r"(?:lol|lmao|haha+|hehe+|omg|ugh+|tbh|ngl|smh|asap)"

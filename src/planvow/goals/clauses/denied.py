@@ -7,14 +7,14 @@ tried, each at the cost of a look along the sentence, and names are short, so th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
 from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.rephrase.courtesy import plain
+from planvow.goals.rephrase.remarks import Things
 
-Things = Callable[[str], tuple[str, ...]]
 MOST_DENIALS, LONGEST_NAME = 4, 80
 _OPENS = r"(?:open|launch|start|run|pull up|bring up|fire up|go to|visit|use)(?: up)?"
 _DONT = r"(?:do not|don'?t)"

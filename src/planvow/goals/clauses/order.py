@@ -10,30 +10,27 @@ from planvow.goals.clauses.telling import is_courtesy, other_order, takes_back, 
 from planvow.goals.grammar.quotes import quotes_hidden
 from planvow.goals.grammar.tokens import straight
 from planvow.goals.rephrase.courtesy import plain
+from planvow.goals.rephrase.remarks import Things
 from planvow.goals.values.config import folded
 from planvow.goals.values.values import ToolGoal
 
-Things = Callable[[str], tuple[str, ...]]
 MOST_CLAUSES = 14
 _THERE = re.compile(r"\b(?:(?:look|search|check)(?: on)? there for|search (?:it|there) for)\b", re.I)
 _POINTS = re.compile(
-    r"\b(?P<to>(?<=go )there|(?<=me )there|(?<=over )there)\b|\b(?:it|them|that(?: (?:site|page|app|program"
-    r"|file|website))?"
-    r"|(?:this|the) (?:site|page|app|program|website))(?=$| please| for me| then| now| up| i guess|[.!?,])",
+    r"\b(?P<to>(?<=go )there|(?<=me )there|(?<=over )there)\b|\b(?:it|them|that(?: (?:site|page|app|program|file"
+    r"|website))?|(?:this|the) (?:site|page|app|program|website))(?=$| please| for me| then| now| up| i guess|[.!?,])",
     re.I,
 )
 _LAST_WORDS = re.compile(
     r"[\s,]+(?:i guess|i suppose|will you|would you|would ya|will ya|can you|could you|if you could"
-    r"|(?:please )?(?:hun|love"
-    r"|mate|bro|dear|pet)|even|actually|asap|and thank you(?: for .*)?|please and thank you|lol|right now)\W*$",
+    r"|(?:please )?(?:hun|love|mate|bro|dear|pet)|even|actually|asap|and thank you(?: for .*)?|please and thank you|lol"
+    r"|right now)\W*$",
     re.I,
 )
 _FIRST_WORDS = re.compile(
-    r"before (?:you do )?anything(?: else)?, |(?:(?:so|and|but|yeah|well|ok|okay|anyway|now|then|just|maybe"
-    r"|today|oh|right|time to be good|as a first step)[\s,]+)+"
-    r"|(?:so |and )?(?:before (?:i|he|she|they|we|my \w+|anyone|somebody|someone"
-    r"|anybody) [^,;:.]+?(?:,|:| (?=make|open|create"
-    r"|start|launch|list|show|tell|copy|search|look|google)) ?)",
+    r"before (?:you do )?anything(?: else)?, |(?:(?:so|and|but|yeah|well|ok|okay|anyway|now|then|just|maybe|today|oh"
+    r"|right|time to be good|as a first step)[\s,]+)+|(?:so |and )?(?:before (?:i|he|she|they|we|my \w+|anyone|somebody"
+    r"|someone|anybody) [^,;:.]+?(?:,|:| (?=make|open|create|start|launch|list|show|tell|copy|search|look|google)) ?)",
     re.I,
 )
 _BEFORE = re.compile(r"\s+before (?:i|he|she|they|we|anyone|someone|somebody|my \w+) [^,;:.\"]+$", re.I)

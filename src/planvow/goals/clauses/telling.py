@@ -11,30 +11,27 @@ import re
 
 from planvow.goals.grammar.marks import ALTERNATIVES, NEGATION, QUANTITY, TIME, marks_of
 from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.grammar.words import words_of
 from planvow.goals.rephrase.fillers import VERB_WORDS
 
 _LEADS = re.compile(
-    r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|man|bro|dude|mate|gosh"
-    r"|god|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as(?= (?:i|i'm|we|my|it's|he|she"
-    r"|they)\b)|today|again|apparently|sorry|you know|maybe|please|kindly|pls|plz"
-    r"|to be honest|tbh|ngl|not gonna lie|truth be told|if i'm (?:being )?(?:honest|truthful)|only because"
-    r"|good (?:morning"
-    r"|afternoon|evening|day)|ach|och|aye|dear|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
+    r"(?:(?:and|so|but|well|oh|ah|ok|okay|right|yeah|yes|hey|hi|hiya|hello|honestly|listen|man|bro|dude|mate|gosh|god"
+    r"|ugh+|argh+|wow|lol|omg|haha+|anyway|also|now|because|cos|since|as(?= (?:i|i'm|we|my|it's|he|she|they)\b)|today"
+    r"|again|apparently|sorry|you know|maybe|please|kindly|pls|plz|to be honest|tbh|ngl|not gonna lie|truth be told"
+    r"|if i'm (?:being )?(?:honest|truthful)|only because|good (?:morning|afternoon|evening|day)|ach|och|aye|dear"
+    r"|basically|guess what|long story short|funny story)\b[\s,.!…]*)+",
     re.I,
 )
 _SUBJECT = re.compile(
     r"(?:i|we|he|she|they|people|everyone|everybody|nobody|someone|somebody|no one|it's|it is|it was"
-    r"|there(?:'s| is| are"
-    r"| was| were)|that was|that's|this is|this was|here's|im|ive|i'm|i've|i'd|i'll|we're|we've|we'll|he's"
-    r"|she's|they're"
-    r"|they've|it isn't|it wasn't|those|these"
-    r"|(?:my|our|his|her|their|the|a|an|this|that|some|another|ma|me)(?: [\w'-]+){1,5}?(?= (?:is|are|was|were"
-    r"|has|have|had"
-    r"|will|won't|can|can't|could|keeps?|wants?|needs?|says?|said|told|tells?|asks?|asked|isn't|aren't|wasn't|doesn't"
-    r"|didn't|does|did|would|swears?|loves?|hates?|likes?|thinks?|goes|went|comes?|came|gets?|got|makes?|made|died|dies"
-    r"|broke|speaks?|talks?|looks?|sounds?|feels?|\w+ed|starts?|just|never|always)\b)|(?:my|our|his|her|the|this|ma) "
-    r"[\w'-]+(?:'s|s'|'re|'ve)(?= )|[\w'-]+(?= (?:is|are|was|were|has|have|says|said|told|tells|wants|needs|keeps|asked"
-    r"|won't|isn't|didn't|doesn't|recommended|mentioned|sent|swears)\b))\b",
+    r"|there(?:'s| is| are| was| were)|that was|that's|this is|this was|here's|im|ive|i'm|i've|i'd|i'll|we're|we've"
+    r"|we'll|he's|she's|they're|they've|it isn't|it wasn't|those|these|(?:my|our|his|her|their|the|a|an|this|that|some"
+    r"|another|ma|me)(?: [\w'-]+){1,5}?(?= (?:is|are|was|were|has|have|had|will|won't|can|can't|could|keeps?|wants?"
+    r"|needs?|says?|said|told|tells?|asks?|asked|isn't|aren't|wasn't|doesn't|didn't|does|did|would|swears?|loves?"
+    r"|hates?|likes?|thinks?|goes|went|comes?|came|gets?|got|makes?|made|died|dies|broke|speaks?|talks?|looks?|sounds?"
+    r"|feels?|\w+ed|starts?|just|never|always)\b)|(?:my|our|his|her|the|this|ma) [\w'-]+(?:'s|s'|'re|'ve)(?= )"
+    r"|[\w'-]+(?= (?:is|are|was|were|has|have|says|said|told|tells|wants|needs|keeps|asked|won't|isn't|didn't|doesn't"
+    r"|recommended|mentioned|sent|swears)\b))\b",
     re.I,
 )
 _MORE_VERBS = (
@@ -53,213 +50,76 @@ _MORE_VERBS = (
 _FIRST_OF_VERBS = {
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 }
-_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - frozenset(
-    ["i", "we", "there", "what", "how", "it's", "is", "can", "could", "may", "time", "high", "who", "which", "whose"]
-)
+_IMPERATIVES = frozenset({*VERB_WORDS, *_FIRST_OF_VERBS, *_MORE_VERBS.split()}) - words_of("""
+    i we there what how it's is can could may time high who which whose
+""")
 """How an order, or what binds one, begins."""
 _TAKES_BACK = re.compile(
-    r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on "
-    r"second thoughts?|changed? (?:my|our) mind"
-    r"|change of plans?|kidding|joking|jk|just testing|(?:i|we) meant?|i take (?:it|that) back|too late"
-    r"|don't bother|do it"
-    r" myself|not any ?more|leave it|keep it|stop|wait|hold on|hang on|actually|undo|nah|nope|oops|whoops|idk"
-    r"|dunno|not sure"
-    r"|can't decide|up to you|you (?:pick|choose|decide)|your (?:choice|call)|whichever|no thanks?|no thank you)\b",
+    r"\b(?:never ?mind|forget (?:it|that|about)|cancel|scratch that|strike that|on second thoughts?"
+    r"|changed? (?:my|our) mind|change of plans?|kidding|joking|jk|just testing|(?:i|we) meant?|i take (?:it|that) back"
+    r"|too late|don't bother|do it myself|not any ?more|leave it|keep it|stop|wait|hold on|hang on|actually|undo|nah"
+    r"|nope|oops|whoops|idk|dunno|not sure|can't decide|up to you|you (?:pick|choose|decide)|your (?:choice|call)"
+    r"|whichever|no thanks?|no thank you)\b",
     re.I,
 )
 _BINDS = re.compile(
-    r"\b(?:as long as|so long as|as soon as|in case|provided|assuming|on condition)\b"
-    r"|\b(?:only|except|instead|also|too|both|make sure|ensure|careful|unless|otherwise|rather|else|either"
-    r"|whether|version"
-    r"|full ?screen|window|tab|incognito|silently|quietly|twice|times|backwards?|reverse|sorted"
-    r"|alphabetical\w*|capital\w*"
-    r"|upper|lower|bold|schedule|remind|nothing else|original|rest)\b"
-    r"|\b(?:it|this|that|they|those|these|them|which|you|u)(?:'s)? (?:really |just |also )?(?:should|must"
-    r"|has to|have to"
-    r"|needs?|ought|shall|better|is to|can|could|may|goes|belongs?|stays?)\b"
-    r"|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let"
-    r"|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b"
-    r"|\b(?:desktop|documents|downloads|folder|directory)\b|\bin (?:it|there)\b"
-    r"|(?:n't|\bdont|\bnot|\bnever|\bnobody) (?:\w+ ){0,3}?(?:want|need|like|open|launch|start|run|use|touch|overwrite"
-    r"|delete|change|create|make|do)s?(?:ing)? (?:to \w+ )?(?:anything|everything|nothing|any \w+|the browser)\b",
+    r"\b(?:as long as|so long as|as soon as|in case|provided|assuming|on condition)\b|\b(?:only|except|instead|also|too"
+    r"|both|make sure|ensure|careful|unless|otherwise|rather|else|either|whether|version|full ?screen|window|tab"
+    r"|incognito|silently|quietly|twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*|upper|lower|bold"
+    r"|schedule|remind|nothing else|original|rest)\b|\b(?:it|this|that|they|those|these|them|which|you"
+    r"|u)(?:'s)? (?:really |just |also )?(?:should|must|has to|have to|needs?|ought|shall|better|is to|can|could|may"
+    r"|goes|belongs?|stays?)\b|\b(?:wants?|needs?|like|prefer|meant?|expect|wish|ask(?:ed)?|tell(?:ing)?|told|let"
+    r"|allow(?:ed)?|have) (?:you|it|this|them|one|u|that$)\b|\b(?:desktop|documents|downloads|folder|directory)\b"
+    r"|\bin (?:it|there)\b|(?:n't|\bdont|\bnot|\bnever|\bnobody) (?:\w+ ){0,3}?(?:want|need|like|open|launch|start|run"
+    r"|use|touch|overwrite|delete|change|create|make|do)s?(?:ing)? (?:to \w+ )?(?:anything|everything|nothing|any \w+"
+    r"|the browser)\b",
     re.I,
 )
 """Words with which a statement says how, where or whether the order is to be done."""
 _COURTESY = re.compile(
-    r"(?:(?:please|pls|plz|thanks?|thank you|thx|ty|ta|cheers|kind regards|best regards|regards|yours"
-    r"|sincerely|best|love"
-    r"|much|so|very|kindly|again|in advance|dear|mate|bro|dude|pal|buddy|hun|love|friend|sir|everyone|there"
-    r"|all|ever|a lot"
-    r"|a million|a bunch|many|the best|for your (?:help|time|discretion|patience)|and|hi|hey|hello|hiya|good|morning"
-    r"|afternoon|evening|day|okay|ok|right|alright|well|oh|wow|ugh+|lol|haha+|omg|computer|assistant|excuse me|sorry"
-    r"|bless you|legend|darling|sweetheart|my|asap|quick|quickly|tbh|man|listen|look|so|yeah|yes|yep|anyway|honestly"
-    r"|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect"
+    r"(?:(?:please|pls|plz|thanks?|thank you|thx|ty|ta|cheers|kind regards|best regards|regards|yours|sincerely|best"
+    r"|love|much|so|very|kindly|again|in advance|dear|mate|bro|dude|pal|buddy|hun|love|friend|sir|everyone|there|all"
+    r"|ever|a lot|a million|a bunch|many|the best|for your (?:help|time|discretion|patience)|and|hi|hey|hello|hiya|good"
+    r"|morning|afternoon|evening|day|okay|ok|right|alright|well|oh|wow|ugh+|lol|haha+|omg|computer|assistant|excuse me"
+    r"|sorry|bless you|legend|darling|sweetheart|my|asap|quick|quickly|tbh|man|listen|look|so|yeah|yes|yep|anyway"
+    r"|honestly|(?:would|will|could|can) (?:you|ya|u)|whatever|duh|sigh|phew|yay|boo|cool|great|lovely|perfect"
     r"|nice)\b[\s,.!'…-]*)+",
     re.I,
 )
 _IDIOM = re.compile(
-    r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get "
-    r"me wrong|tell"
-    r" (?:anyone|anybody|my \w+)|just (?:sit|stand) there)"
-    r"|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss|drama|offen[cs]e"
-    r"|sleep|rest)\b.*"
-    r"|nothing (?:fancy|special|serious|major|big|dramatic)\b.*|first (?:day|week|night|shift)\b.*"
-    r"|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*|time to (?:be|get"
-    r"|face) (?:good|going|it|serious|real)"
-    r"|(?:one|just one) last thing|excuse (?:me for )?my \w+",
+    r"(?:please )?(?:don't|do not|dont) (?:laugh|judge(?: me)?|ask(?: me)?(?: why)?|worry|panic|hate me|get me wrong"
+    r"|tell (?:anyone|anybody|my \w+)|just (?:sit|stand) there)|no (?:clue|idea|joke|wonder|surprise|doubt|biggie|fuss"
+    r"|drama|offen[cs]e|sleep|rest)\b.*|nothing (?:fancy|special|serious|major|big|dramatic)\b.*"
+    r"|first (?:day|week|night|shift)\b.*|(?:thanks|thank you|cheers)(?: so much| a lot)? (?:for|about) (?!\w+ing\b).*"
+    r"|time to (?:be|get|face) (?:good|going|it|serious|real)|(?:one|just one) last thing|excuse (?:me for )?my \w+",
     re.I,
 )
 """What is only said by the way, though it looks like an order or denies something."""
-_ASKS = frozenset(
-    [
-        "what",
-        "what's",
-        "whats",
-        "how",
-        "who",
-        "who's",
-        "where",
-        "when",
-        "why",
-        "which",
-        "is",
-        "are",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "would",
-        "will",
-        "am",
-        "was",
-        "were",
-    ]
-)
-_SIGHS = frozenset(
-    [
-        "long",
-        "busy",
-        "new",
-        "another",
-        "big",
-        "rough",
-        "bad",
-        "good",
-        "great",
-        "late",
-        "early",
-        "hard",
-        "tough",
-        "such",
-        "huge",
-        "crazy",
-        "last",
-        "slow",
-        "hot",
-        "cold",
-        "lazy",
-        "nice",
-        "lovely",
-        "finals",
-        "exams",
-        "exam",
-        "back",
-        "finally",
-        "almost",
-        "half",
-        "already",
-        "still",
-        "stuck",
-        "bored",
-        "tired",
-        "hungry",
-        "exhausted",
-        "gotta",
-        "got",
-        "been",
-        "had",
-        "can't",
-        "couldn't",
-        "haven't",
-        "hope",
-        "guess",
-        "monday",
-        "tuesday",
-        "friday",
-        "weekend",
-        "no",
-        "so",
-        "too",
-        "terrible",
-        "awful",
-        "weird",
-        "quick",
-        "boring",
-        "wild",
-        "total",
-    ]
-)
+_ASKS = words_of("""
+    what what's whats how who who's where when why which is are do does did can could would will am was were
+""")
+_POINTS = words_of("you u your it this that")
+_SIGHS = words_of("""
+    long busy new another big rough bad good great late early hard tough such huge crazy last slow hot cold lazy nice
+    lovely finals exams exam back finally almost half already still stuck bored tired hungry exhausted gotta got been
+    had can't couldn't haven't hope guess monday tuesday friday weekend no so too terrible awful weird quick boring
+    wild total
+""")
 """How a sigh begins."""
-_UNDOABLE = frozenset(
-    [
-        "play",
-        "email",
-        "mail",
-        "send",
-        "text",
-        "message",
-        "print",
-        "shut",
-        "mute",
-        "unmute",
-        "restart",
-        "reboot",
-        "install",
-        "uninstall",
-        "download",
-        "upload",
-        "remind",
-        "translate",
-        "summarise",
-        "summarize",
-        "call",
-        "ring",
-        "book",
-        "order",
-        "buy",
-        "pay",
-    ]
-)
-_FINITE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "will",
-        "won't",
-        "isn't",
-        "can",
-        "can't",
-        "time",
-        "day",
-        "and",
-        "or",
-        "with",
-        "from",
-    ]
-)
+_ENDS = words_of("on off up down open closed please")
+"""How no sigh ends."""
+_UNDOABLE = words_of("""
+    play email mail send text message print shut mute unmute restart reboot install uninstall download upload remind
+    translate summarise summarize call ring book order buy pay
+""")
+_BEYOND_US = _UNDOABLE | words_of("close quit exit zip unzip send lock sleep hibernate pause stop")
+_FINITE = words_of("is are was were has have had will won't isn't can can't time day and or with from")
 _QUOTES = re.compile(r"\b(?:said|says|told|asked)\b", re.I)
 _STARTS = re.compile(r"\bat \d|\d ?(?:am|pm)\b|\d:\d\d", re.I)
 """`my meeting is at 3, open zoom`: at once, or at three?"""
 _NOUNS = re.compile(
-    r"(?:[\w'-]+ ){1,6}?(?:is|are|was|were|has|have|had|will|won't|can't|says|said|wants|needs|keeps|isn't"
-    r"|aren't|wasn't"
-    r"|doesn't|didn't|don't|hasn't|couldn't|would|told|gave|died|broke|made|went|got)\b",
+    r"(?:[\w'-]+ ){1,6}?(?:is|are|was|were|has|have|had|will|won't|can't|says|said|wants|needs|keeps|isn't|aren't"
+    r"|wasn't|doesn't|didn't|don't|hasn't|couldn't|would|told|gave|died|broke|made|went|got)\b",
     re.I,
 )
 """A subject without an article: `exam stress is real`."""
@@ -309,20 +169,7 @@ def other_order(clause: str) -> bool:
 def beyond_us(sentence: str) -> str | None:
     """Return the verb of a sentence that orders what no tool does: `close` of `close chrome`."""
     words = re.findall(r"[\w']+", _LEADS.sub("", sentence.casefold(), count=1))
-    beyond = _UNDOABLE | {
-        "close",
-        "quit",
-        "exit",
-        "zip",
-        "unzip",
-        "send",
-        "lock",
-        "sleep",
-        "hibernate",
-        "pause",
-        "stop",
-    }
-    return words[0] if len(words) > 1 and words[0] in beyond and words[1] not in _FINITE else None
+    return words[0] if len(words) > 1 and words[0] in _BEYOND_US and words[1] not in _FINITE else None
 
 
 def takes_back(clause: str) -> bool:
@@ -333,26 +180,18 @@ def takes_back(clause: str) -> bool:
 def _is_statement(said: str) -> bool:
     """Say whether something begins with a subject that is not the listener, and its verb."""
     begins = re.match(r"[\w'-]*", said.casefold())
-    plain_noun = begins is not None and begins[0] not in _IMPERATIVES | _ASKS | {
-        "you",
-        "u",
-        "your",
-        "it",
-        "this",
-        "that",
-    }
+    plain_noun = begins is not None and begins[0] not in _IMPERATIVES | _ASKS | _POINTS
     return _SUBJECT.match(said) is not None or (plain_noun and _NOUNS.match(said) is not None)
 
 
 def _is_sigh(said: str, joint: str) -> bool:
     """Say whether words without subject and verb can be no order: `long night on call`."""
     words = re.findall(r"[\w'-]+", said.casefold())
-    ends = {"on", "off", "up", "down", "open", "closed", "please"}
     return (
         len(words) > 2
         and words[0] not in _IMPERATIVES | _ASKS
         and (words[0] in _SIGHS or words[0].endswith("ing"))
-        and words[-1] not in ends
+        and words[-1] not in _ENDS
         and not _WISHES.search(said)
         and not re.search(r"\band\b|\bthen\b", joint, re.I)
     )

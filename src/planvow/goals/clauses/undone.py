@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from planvow.goals.clauses.denied import Denial, Things, denials
+from planvow.goals.clauses.denied import Denial, denials
 from planvow.goals.grammar.marks import QUANTITY, marks_of
+from planvow.goals.rephrase.remarks import Things
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.metagoal import MetaGoal
 from planvow.goals.values.paths import ANCHORS
@@ -38,8 +39,8 @@ _NOT_TO_IT = {
 }  # fmt: skip
 """What it surely does not do to its own file, though it may to one that lies where it goes."""
 _IT = re.compile(
-    r"(?:it|that|this|them|those|any of (?:it|them|those)|the (?:original|old|source)?(?: ?files?| ?one)?s?)"
-    r"(?: (?:yet|at all|afterwards|though))*",
+    r"(?:it|that|this|them|those|any of (?:it|them|those)|the (?:original|old|source)?(?: ?files?| ?one)?s?)(?: (?:yet"
+    r"|at all|afterwards|though))*",
     re.I,
 )
 _ORIGINAL = re.compile(r"the (?:original|old|source)(?: ?(?:file|one|copy))?s?(?: .*)?", re.I)

@@ -11,13 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import (
-    Answer,
-    DeterminismMode,
-    PlannerOutput,
-    error_for_status,
-    keeps_contract,
-)
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerOutput, error_for_status
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError, did_you_mean, expect
 from planvow.goals.conditions.goal import read_goal

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from planvow.goals.grammar.notation import words_of
+from planvow.goals.grammar.notation import words_in
 from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.verbs import NOUNS, VERBS
 from planvow.goals.values.config import FILE_ACTIONS
@@ -35,7 +35,7 @@ class Lent:
 def lent_words(tools: Iterable[ToolCapability], descriptions: Mapping[str, str]) -> Lent:
     """Return the words that tools lend, without those that would mean several things."""
     known = {word for ways in VERBS.values() for text in ways.values() for word in re.split(r"[, ]+", text)}
-    known |= {word for text in NOUNS.values() for word in re.split(r"[, ]+", text)} | words_of(RULES)
+    known |= {word for text in NOUNS.values() for word in re.split(r"[, ]+", text)} | words_in(RULES)
     verbs: dict[str, set[str]] = {}
     nouns: dict[str, set[str]] = {}
     for tool in tools:

@@ -13,26 +13,30 @@ from dataclasses import dataclass
 from planvow.goals.grammar.chart import SLIP_COST, Edge, Terminal
 from planvow.goals.grammar.lending import Lent, lent_words
 from planvow.goals.grammar.near import is_slip
-from planvow.goals.grammar.notation import words_of
+from planvow.goals.grammar.notation import words_in
 from planvow.goals.grammar.pages import is_page
 from planvow.goals.grammar.rules import RULES
 from planvow.goals.grammar.tokens import COMMA, QUOTED, STOP, WORD, Token
 from planvow.goals.grammar.verbs import ACTIONS, JOINTS, NAMING, NOUNS, PLURALS, QUERIES, SLIPPERY, VERBS, WORDS
+from planvow.goals.grammar.words import words_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
 from planvow.goals.values.values import ToolCapability
 
 Phrases = Mapping[tuple[str, ...], str]
 _BARE = re.compile(r"[\w./~][\w./\\:~-]*")
-LINKING = frozenset({
-    "a", "about", "after", "all", "also", "an", "and", "as", "at", "before", "both", "but", "by", "called",
-    "dir", "directory", "either", "file", "files", "folder", "folders", "for", "from", "if", "in", "inside", "into",
-    "it", "its", "like", "my", "named", "no", "not", "of", "on", "onto",
-    "or", "our", "over", "please", "that", "the", "then", "there", "these", "this", "those", "to", "too", "under",
-    "unless", "when", "which", "with", "within", "without", "your",
-})  # fmt: skip
+LINKING = words_of("""
+    a about after all also an and as at before both but by called dir directory either file files folder folders for
+    from if in inside into it its like my named no not of on onto or our over please that the then there these this
+    those to too under unless when which with within without your
+""")
 """Small words that are no names, unless in quotes."""
-_RULE_WORDS = words_of(RULES)
+_INTRODUCING = ("call it", "name it", "called", "named", "title it", "let's name it", "with the name", "and call it")
+"""What introduces a name after a pause."""
+_BEFORE_NAMES = words_of("folder directory dir file called named to into folders mkdir rmdir")
+_AFTER_NAMES = words_of("and then inside in on to into with from , ;")
+"""Between these the word "a" is a name."""
+_RULE_WORDS = words_in(RULES)
 _KNOWN = ("APP", "BROWSER", "PLATFORM", "PAGE", "ENGINE")
 _LEADS = ("", "today's ", "the current ", "current ")
 
@@ -179,16 +183,7 @@ def _phrases(config: GoalConfig, lent: Lent) -> dict[str, Phrases]:
     words = {name: dict.fromkeys(_split(text), name) for name, text in WORDS.items()}
     words["DET"] = {phrase: " ".join(phrase) for phrase in words["DET"]}
     for mark in (",", "."):
-        for said in (
-            "call it",
-            "name it",
-            "called",
-            "named",
-            "title it",
-            "let's name it",
-            "with the name",
-            "and call it",
-        ):
+        for said in _INTRODUCING:
             words["CALLED"][(mark, *said.split())] = "CALLED"
     words["CALLED"][(",", "let's", "call", "it")] = words["CALLED"][("let's", "call", "it")] = "CALLED"
     words["PREP"] = {phrase: " ".join(phrase) for phrase in words["PREP"]}
@@ -259,23 +254,7 @@ def _stands_as_name(tokens: tuple[Token, ...], start: int) -> bool:
     """Say whether the word "a" is a name here: "the folder a", "to a"."""
     before = tokens[start - 1].folded if start else ""
     after = tokens[start + 1].folded if start + 1 < len(tokens) else "and"
-    ends = (
-        after in ("and", "then", "inside", "in", "on", "to", "into", "with", ",", ";", "from")
-        or tokens[start + 1 :][:1] == ()
-    )
-    return ends and before in (
-        "folder",
-        "directory",
-        "dir",
-        "file",
-        "called",
-        "named",
-        "to",
-        "into",
-        "folders",
-        "mkdir",
-        "rmdir",
-    )
+    return after in _AFTER_NAMES and before in _BEFORE_NAMES
 
 
 def _name(tokens: tuple[Token, ...], start: int) -> Iterator[Edge]:

@@ -32,26 +32,23 @@ _SEASONS = (
 _UNITS = r"(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)"
 _WORDS = {
     NEGATION: r"don'?t|do not|does not|doesn't|never|not|without|nothing|except|but|stop|cancel|avoid|refrain|forget"
-    r"|nevermind|needn't|aren't|didn't|wouldn't|couldn't|haven't|hasn't|wasn't|weren't|ain't|hadn't"
-    r"|never mind|no longer|nobody|none|neither|nor|isn't|won't|cannot|can't|shouldn't|mustn't|undo|skip|rather than"
-    r"|instead of",
+              r"|nevermind|needn't|aren't|didn't|wouldn't|couldn't|haven't|hasn't|wasn't|weren't|ain't|hadn't"
+              r"|never mind|no longer|nobody|none|neither|nor|isn't|won't|cannot|can't|shouldn't|mustn't|undo|skip"
+              r"|rather than|instead of",
     ALTERNATIVES: r"or|either|whichever|one of|and/or|alternatively",
     CONDITION: r"if|unless|when(?! that's done)|whenever|until|till|while(?! you're at it)|once(?! (?:that's|that is"
-    r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|in the event|on condition|so long as"
-    r"|supposing|provided|assuming|depending|otherwise"
-    r"|only after|before|whether|else|(?<!at )the (?:moment|minute|second|instant)|each time|every time"
-    r"|the next time|the day"
-    r"|should (?:it|i|he|she|they)",
+               r"|it's) (?:done|finished|ready))|as soon as|as long as|in case|in the event|on condition|so long as"
+               r"|supposing|provided|assuming|depending|otherwise|only after|before|whether|else"
+               r"|(?<!at )the (?:moment|minute|second|instant)|each time|every time|the next time|the day"
+               r"|should (?:it|i|he|she|they)",
     TIME: rf"at (?:{_CLOCK}|\d{{1,2}}\b)|by (?:{_CLOCK}|{_DAYS}|tomorrow|tonight)|tomorrow|later|tonight|yesterday"
-    rf"|every (?:day|morning"
-    rf"|evening|night|hour|week|month|year|minute|{_DAYS}|\d+ {_UNITS})|(?:on|next|this|every|each|until) {_DAYS}s?"
-    rf"|next (?:week|month|year)|(?:in|by|until|next|every|each) {_SEASONS}"
-    rf"|in (?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of) {_UNITS}|daily|weekly|hourly|nightly"
-    rf"|monthly|this (?:evening|afternoon|morning|weekend)"
-    rf"|after (?:lunch|work|dinner|breakfast|school|{_CLOCK}|\d+ {_UNITS})|{_UNITS} from now|(?:for|in) the "
-    rf"(?:morning|evening|afternoon)|schedule"
-    rf"|remind me|soon|(?:at|on|upon|after) (?:start-?up|boot|login|logon|wake-?up|shutdown)|at sunrise|at dawn"
-    rf"|on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|{_DAYS}",
+          rf"|every (?:day|morning|evening|night|hour|week|month|year|minute|{_DAYS}|\d+ {_UNITS})"
+          rf"|(?:on|next|this|every|each|until) {_DAYS}s?|next (?:week|month|year)|(?:in|by|until|next|every|each) "
+          rf"{_SEASONS}|in (?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of) {_UNITS}|daily|weekly|hourly"
+          rf"|nightly|monthly|this (?:evening|afternoon|morning|weekend)|after (?:lunch|work|dinner|breakfast|school"
+          rf"|{_CLOCK}|\d+ {_UNITS})|{_UNITS} from now|(?:for|in) the (?:morning|evening|afternoon)|schedule|remind me"
+          rf"|soon|(?:at|on|upon|after) (?:start-?up|boot|login|logon|wake-?up|shutdown)|at sunrise|at dawn"
+          rf"|on (?:the )?\d{{1,2}}(?:st|nd|rd|th)|{_DAYS}",
     QUANTITY: r"all|every|everything|each|any",
 }  # fmt: skip
 _MARKS = {kind: re.compile(rf"(?<![\w.'/-])(?:{words})(?![\w/]|\.\w|-\w)", re.I) for kind, words in _WORDS.items()}
@@ -81,67 +78,58 @@ def marks_of(sentence: str) -> Iterator[Mark]:
 
 _SAID_TO_US = (
     (NEGATION, re.compile(
-        r"(?:[,;–—-]|\band|\bbut)\s+(?:please\s+)?(?:don'?t|do not|never|not|nothing|none|no|without|stop|cancel"
-        r"|avoid|never mind|forget)\b"
-        r"|\bbut\s+(?:only|keep|leave|skip|exclude|ignore)\b|\bwithout\s+(?:opening|saving|playing|using|clicking"
-        r"|deleting|touching|going|launching|starting|closing|creating|changing|removing|showing)\b"
+        r"(?:[,;–—-]|\band|\bbut)\s+(?:please\s+)?(?:don'?t|do not|never|not|nothing|none|no|without|stop|cancel|avoid"
+        r"|never mind|forget)\b|\bbut\s+(?:only|keep|leave|skip|exclude|ignore)\b|\bwithout\s+(?:opening|saving|playing"
+        r"|using|clicking|deleting|touching|going|launching|starting|closing|creating|changing|removing|showing)\b"
         r"|\b(?:except|excluding|other than|apart from|minus|instead of|rather than|but no|but only|anything but)\b"
         r"|\bnever\s?mind\b", re.I)),
     (CONDITION, re.compile(
-        r"\b(?:if|unless|when|whenever|until|once|as soon as|in case|while|provided|assuming)\s+(?:i|it|it's|i'm|you"
-        r"|we|they|he|she|there|that|this|the|my"
-        r"|nobody|nothing|possible|necessary|needed|available|\w+ (?:is|are|has|have|was|gets|calls|comes|goes"
-        r"|arrives|ends|starts|finishes|opens|closes|works|fails|rains|\w+ed))\b(?!\s+by\b)"
-        r"|\b(?:whenever|as soon as|as long as|in case|provided|assuming|on condition|only if|the moment|the "
-        r"minute)\b", re.I)),
+        r"\b(?:if|unless|when|whenever|until|once|as soon as|in case|while|provided|assuming)\s+(?:i|it|it's|i'm|you|we"
+        r"|they|he|she|there|that|this|the|my|nobody|nothing|possible|necessary|needed|available"
+        r"|\w+ (?:is|are|has|have|was|gets|calls|comes|goes|arrives|ends|starts|finishes|opens|closes|works|fails|rains"
+        r"|\w+ed))\b(?!\s+by\b)|\b(?:whenever|as soon as|as long as|in case|provided|assuming|on condition|only if"
+        r"|the moment|the minute)\b", re.I)),
     (TIME, re.compile(
-        rf"\b(?:at|by|after|before|around)\s+(?:{_CLOCK})|\bat\s+\d{{1,2}}$|\bday after tomorrow\b|\b(?:after|before"
-        rf"|during)\s+(?:work|lunch|dinner|breakfast|school|the meeting)\b"
+        rf"\b(?:at|by|after|before|around)\s+(?:{_CLOCK})|\bat\s+\d{{1,2}}$|\bday after tomorrow\b"
+        rf"|\b(?:after|before|during)\s+(?:work|lunch|dinner|breakfast|school|the meeting)\b"
         rf"|\b(?:after|before|until|till)\s+(?:i|we|he|she|they)\s+\w|\bfrom now on\b|\bon\s+{_DAYS}s\b"
-        rf"|\b(?:tomorrow|tonight|today|{_DAYS})\s+(?:at|morning|evening|afternoon)\b"
-        rf"|\bin\s+(?:a|an|one|two|three|five|ten|half an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?|mins?|hours?)$"
-        rf"|\bevery\s+(?:day|morning|evening|night|hour|week|{_DAYS}|\d+\s+{_UNITS})(?:$|\s+at)|\b(?:later|later on"
-        rf"|later today|soon)$", re.I)),
+        rf"|\b(?:tomorrow|tonight|today|{_DAYS})\s+(?:at|morning|evening|afternoon)\b|\bin\s+(?:a|an|one|two|three|five"
+        rf"|ten|half an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?|mins?|hours?)$|\bevery\s+(?:day|morning|evening"
+        rf"|night|hour|week|{_DAYS}|\d+\s+{_UNITS})(?:$|\s+at)|\b(?:later|later on|later today|soon)$", re.I)),
 )  # fmt: skip
 _DAY_AT_THE_END = re.compile(
-    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}|(?:over|at"
-    rf"|on) the weekend|on payday"
-    rf"|this (?:evening"
-    rf"|afternoon|weekend)|daily|weekly|nightly|hourly|(?:for|in) the (?:morning|evening|afternoon)|next time|first "
-    rf"thing)$",
+    rf"\s(?:tomorrow|tonight|(?:next|this|coming) (?:week|month|year|{_DAYS})|(?:on )?{_DAYS}"
+    rf"|(?:over|at|on) the weekend|on payday|this (?:evening|afternoon|weekend)|daily|weekly|nightly|hourly"
+    rf"|(?:for|in) the (?:morning|evening|afternoon)|next time|first thing)$",
     re.I,
 )
 _TIMELY = re.compile(
     r"\b(?:weather|forecast|news|times?|timetables?|schedules?|events?|games?|match(?:es)?|tickets?|flights?|trains?"
-    r"|concerts?|movies?|films?|shows?"
-    r"|tv|holidays?|opening|hours|things to do|parties|party|gigs?|results?|scores?|prices?|rain|sunrise|sunset|moon"
-    r"|temperature|what|who|when"
-    r"|is|will|happening|on|fixtures?|traffic|hotels?|deals|exhibitions?)\b", re.I,
+    r"|concerts?|movies?|films?|shows?|tv|holidays?|opening|hours|things to do|parties|party|gigs?|results?|scores?"
+    r"|prices?|rain|sunrise|sunset|moon|temperature|what|who|when|is|will|happening|on|fixtures?|traffic|hotels?|deals"
+    r"|exhibitions?)\b", re.I,
 )  # fmt: skip
 """What is asked about a day: "weather tomorrow" is searched for, "cats tomorrow" may be said to us."""
 
 
 _OR = re.compile(r"\b(?:or|either)\b", re.I)
 _ONE_QUERY = re.compile(
-    r"(?:(?!\b(?:either|whichever|whatever|choose|pick)\b)[^,;:?–—])+?\bor (?!(?:on|in|for|at|with|via|if|else|not"
-    r"|so|maybe"
-    r"|perhaps|possibly|rather|whatever|whichever|something|anything|similar|both|open|launch|start|search|look|find"
-    r"|google|create|make|delete|rename|move|copy|read|list|go)\b)(?:(?!\b(?:or|for|instead|whichever"
+    r"(?:(?!\b(?:either|whichever|whatever|choose|pick)\b)[^,;:?–—])+?\bor (?!(?:on|in|for|at|with|via|if|else|not|so"
+    r"|maybe|perhaps|possibly|rather|whatever|whichever|something|anything|similar|both|open|launch|start|search|look"
+    r"|find|google|create|make|delete|rename|move|copy|read|list|go)\b)(?:(?!\b(?:or|for|instead|whichever"
     r"|whatever)\b)[^,;:?–—])+",
     re.I,
 )
 _IDIOMS = re.compile(
-    r"\b(?:trick or treat|to be or not to be|truth or dare|now or never|do or die|dead or alive|heads or tails|deal "
-    r"or no deal|double or nothing"
-    r"|all or nothing|make or break|sink or swim|fight or flight|ride or die|sooner or later|more or less|rent or buy"
-    r"|buy or rent|whether or not)\b", re.I,
+    r"\b(?:trick or treat|to be or not to be|truth or dare|now or never|do or die|dead or alive|heads or tails"
+    r"|deal or no deal|double or nothing|all or nothing|make or break|sink or swim|fight or flight|ride or die"
+    r"|sooner or later|more or less|rent or buy|buy or rent|whether or not)\b", re.I,
 )  # fmt: skip
 _ASKS = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|is|are|should|can|does|do|whether)\b", re.I)
 _NOT = re.compile(
-    r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|launching|opening|connecting|syncing"
-    r"|updating|printing|showing|booting|running|installing"
-    r"|recogni[sz]ed|detected|available|compatible|supported|enabled|found|responding|so\b|enough|only|just|far"
-    r"|near|too\b|exists?\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
+    r"\b(?:not|no)\s+(?!to\b|working|loading|starting|turning|charging|launching|opening|connecting|syncing|updating"
+    r"|printing|showing|booting|running|installing|recogni[sz]ed|detected|available|compatible|supported|enabled|found"
+    r"|responding|so\b|enough|only|just|far|near|too\b|exists?\b|more|less|bad|a\b|in\b|matter|one\b)", re.I
 )  # fmt: skip
 
 

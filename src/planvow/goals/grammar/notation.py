@@ -67,7 +67,7 @@ def read_rules(text: str) -> Mapping[str, tuple[Rule, ...]]:
     return {symbol: tuple(ways) for symbol, ways in rules.items()}
 
 
-def words_of(rules: Mapping[str, Iterable[Rule]]) -> frozenset[str]:
+def words_in(rules: Mapping[str, Iterable[Rule]]) -> frozenset[str]:
     """Return every word that stands in a rule."""
     return frozenset(word for ways in rules.values() for rule in ways for word in _words(rule.items))
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 
+from planvow.goals.grammar.words import words_of
 from planvow.goals.values.config import GoalConfig, folded
 
 _DOMAIN = re.compile(r"(https?://\S+|[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?(/\S*)?|localhost(:\d+)?(/\S*)?)", re.I)
-_ALSO_FILES = frozenset({
-    "am", "as", "bz", "cc", "cs", "db", "do", "el", "ex", "fs", "go", "gz", "hh", "hs", "jl", "js", "kt", "lz", "md",
-    "mk", "ml", "mm", "nb", "pl", "pm", "ps", "py", "rb", "rc", "rs", "sh", "so", "tf", "ts", "ui", "vb", "vi",
-    "xz",
-})  # fmt: skip
+_ALSO_FILES = words_of("""
+    am as bz cc cs db do el ex fs go gz hh hs jl js kt lz md mk ml mm nb pl pm ps py rb rc rs sh so tf ts ui vb vi xz
+""")
 """Endings of two letters that files have too: `open main.rs` may mean either."""
-_FILE_STEMS = frozenset({
-    "aclocal", "build", "changelog", "cmakelists", "config", "configure", "dockerfile", "jenkinsfile", "license",
-    "makefile", "manifest", "readme", "todo", "version",
-})  # fmt: skip
+_FILE_STEMS = words_of("""
+    aclocal build changelog cmakelists config configure dockerfile jenkinsfile license makefile manifest readme todo
+    version
+""")
 """`makefile.am`, `configure.in`: names that files have, whatever they end in."""
 
 

@@ -14,9 +14,8 @@ _LYING = re.compile(
     re.I,
 )
 _BEHIND = re.compile(
-    rf"(?P<rest>.+?)(?:[,;.]|\s[-–—])\s*(?:it's|it is|its|it lies|it sits|that's|that one is|you'll "
-    rf"find it|it should be) "
-    rf"(?:in|on|inside) (?:my |the )?{_ANCHOR}",
+    rf"(?P<rest>.+?)(?:[,;.]|\s[-–—])\s*(?:it's|it is|its|it lies|it sits|that's|that one is|you'll find it"
+    rf"|it should be) (?:in|on|inside) (?:my |the )?{_ANCHOR}",
     re.I,
 )
 _BEFORE = re.compile(

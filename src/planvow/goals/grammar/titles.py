@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from planvow.goals.grammar.lexicon import LINKING
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.grammar.words import words_of
 
 _WORD = r"[\w&()'+#-]+"
 _ANCHOR = r"(?:(?:my|the|our) )?(?:desktop|documents|downloads|home)\b"
@@ -23,9 +24,8 @@ _VERB = "|".join(
 )
 _END = (
     rf"(?=$|[,;]|[.!?](?:\s|$)|,? (?:in|on|inside|under|from|to|into|onto) (?:{_ANCHOR}|(?:the|my|a) (?:\w+ )?folder\b"
-    rf"|drive\b)| into "
-    rf"|,? (?:and )?then\b|,? and (?:also )?(?:(?:{_VERB}) |a |an |another )|,? (?:please|thanks|thank you)\b"
-    rf"|(?(new) to |(?!)))"
+    rf"|drive\b)| into |,? (?:and )?then\b|,? and (?:also )?(?:(?:{_VERB}) |a |an |another )"
+    rf"|,? (?:please|thanks|thank you)\b|(?(new) to |(?!)))"
 )
 """Where a name ends. Before a bare "to" only where something is renamed: what is moved to a word may become it."""
 _RENAMES = r"(?P<new>\b(?:rename|retitle|relabel|rechristen|name of)\b.*?)?"
@@ -35,8 +35,8 @@ _FOLDERS = (
         re.I,
     ),
     re.compile(
-        rf"{_RENAMES}(?P<lead>\b(?:a|an|another|new|empty|the|my|our) (?:new |empty )?(?:folder|directory|subfolder)"
-        rf"(?P<colon>:)? )(?P<name>New folder(?: \(\d\))?|{_WORD}(?: {_WORD}){{1,3}}?){_END}",
+        rf"{_RENAMES}(?P<lead>\b(?:a|an|another|new|empty|the|my|our) (?:new |empty )?(?:folder|directory"
+        rf"|subfolder)(?P<colon>:)? )(?P<name>New folder(?: \(\d\))?|{_WORD}(?: {_WORD}){{1,3}}?){_END}",
         re.I,
     ),
 )
@@ -47,16 +47,13 @@ _FILE = re.compile(
     rf"(?P<name>{_WORD}(?: {_WORD}){{0,4}} {_WORD}\.\w{{1,5}})(?=$|[,;:!?]|\s)",
     re.I,
 )
-_HOW = frozenset({
-    "after", "again", "alongside", "are", "asap", "back", "be", "been", "beside", "bigger", "both", "can", "could",
-    "delete", "did", "directly", "do", "does", "double", "each", "else", "first", "for", "good", "had", "has", "have",
-    "he", "her", "hidden", "him", "how", "i", "is", "just", "larger", "last", "later", "may", "maybe", "me", "might",
-    "must", "near", "next", "now", "off", "once", "one", "only", "open", "out", "private", "properly", "public",
-    "quick", "read-only", "readonly", "right", "separately", "sharable", "shared", "she", "should", "smaller", "so",
-    "some", "somehow", "somewhere", "soon", "straight", "such", "them", "they", "today", "together", "tonight", "twice",
-    "up", "upside", "us", "via", "visible", "was", "we", "whatever", "where", "wherever", "while", "who", "why", "will",
-    "would", "you", "yourself",
-})  # fmt: skip
+_HOW = words_of("""
+    after again alongside are asap back be been beside bigger both can could delete did directly do does double each
+    else first for good had has have he her hidden him how i is just larger last later may maybe me might must near
+    next now off once one only open out private properly public quick read-only readonly right separately sharable
+    shared she should smaller so some somehow somewhere soon straight such them they today together tonight twice up
+    upside us via visible was we whatever where wherever while who why will would you yourself
+""")
 """Words beside a name that say how, where or whose, and verbs of a clause."""
 _SHORT = re.compile(r"\b(?:(?:that|it|what|who|there|where|here|he|she|how|when)'s|\w+'(?:m|re|ve|ll|d|t))\b", re.I)
 """`the folder letters that's in …`: a clause begins."""

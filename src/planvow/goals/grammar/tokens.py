@@ -11,8 +11,7 @@ MOST_TOKENS = 80
 WORD, QUOTED, COMMA, STOP = "word", "quoted", "comma", "stop"
 _TOKEN = re.compile(
     r"\"(?P<double>[^\"]*)\"|(?<![\w])'(?P<single>[^']*)'(?!\w)|(?P<comma>,|[–—]|--+|(?<=\s)-(?=\s)|…|\.\.\.+(?=\s))"
-    r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)"
-    r"|(?P<other>\S)"
+    r"|(?P<stop>;|[.!?]+(?=\s))|(?P<colon>:(?=\s))|(?P<word>(?:(?![,;\"–—…]|[.!?]+\s|:\s|\.\.\.\s)\S)+)|(?P<other>\S)"
 )  # fmt: skip
 _BULLET = re.compile(r"^\s*[-*•]\s+")
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'"})

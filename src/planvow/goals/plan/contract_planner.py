@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.running.cost import FREE
 from planvow.errors import InputError, expect
 from planvow.goals.plan.convert import to_contract
@@ -33,9 +34,6 @@ _CODES = {
     "blocked": PlannerErrorCode.GENERATION_FAILED,
     "rejected": PlannerErrorCode.INVALID_GOAL,
 }
-_NOT_THE_GOALS_FAULT = (
-    "no_tool", "unmet_requirement", "no_plan", "chain_limit", "budget_exceeded", "dependency_failed"
-)  # fmt: skip
 
 
 class RegisteredGoalPlanner:

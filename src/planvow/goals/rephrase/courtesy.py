@@ -7,19 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from planvow.goals.grammar.marks import marks_of
 from planvow.goals.grammar.verbs import VERBS
+from planvow.goals.grammar.words import words_of
 from planvow.goals.rephrase.fillers import ANY_QUERY, VERB_WORDS, spelled_out, without_fillers
 from planvow.goals.rephrase.polite import ASKS, ENDS, HARMLESS, IF_YOU, MUSING, POLITE, REQUESTS
-from planvow.goals.rephrase.turns import GERUNDS, PAST
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from planvow.goals.rephrase.turns import GERUNDS, PAST, gerund
 
 _IF_YOU_DID = re.compile(
     r"^(?:i'd|i would|it'd|it would) (?:really |very much )?(?:appreciate it|be (?:so |very |really )?(?:happy|glad"
-    r"|grateful|great|lovely|nice|thankful|wonderful)|love it|like it)"
-    r" if you(?:'d| would| could)? ", re.I,
+    r"|grateful|great|lovely|nice|thankful|wonderful)|love it|like it) if you(?:'d| would| could)? ", re.I,
 )  # fmt: skip
 _PAST = {
     "opened": "open", "made": "make", "created": "create", "started": "start", "launched": "launch",
@@ -31,16 +26,14 @@ _PAST = {
 }  # fmt: skip
 _MIND = re.compile(
     r"^(?:(?:would|do) you mind|mind|(?:do you )?fancy|how about|what about|would you consider|any chance of"
-    r"|(?:thanks|thank you) "
-    r"(?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
+    r"|(?:thanks|thank you) (?:in advance )?for)(?: please| kindly| just)? (?=\w+ing\b)",
     re.I,
 )
 _POLITE_END = re.compile(rf"(?<![\s,.!–—-])[\s,.!–—-]+(?:{ENDS}|now)[.!?]*$", re.I)
 _AFTER_QUERY = re.compile(
     rf"\s+(?:please|for me(?: (?:love|mate|pal|buddy|dear|darling|hun|honey|please|thanks|ta))?|pls|plz"
-    rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful"
-    rf"|awesome|perfect"
-    rf"|fantastic|helpful|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{ENDS}|now)[.!?]*$",
+    rf"|while you're at it|(?:that |this )?would be (?:great|nice|lovely|wonderful|awesome|perfect|fantastic|helpful"
+    rf"|super|appreciated|amazing))[.!?]*$|[,.!–—]+\s*(?:{ENDS}|now)[.!?]*$",
     re.I,
 )
 """What is searched for may end in some of these words: "don't stop me now"."""
@@ -49,39 +42,15 @@ _NAMED_FIRST = re.compile(r"(?:youtube|yt|bing|duckduckgo|ddg|wikipedia|wiki|red
 ASKING = {*VERB_WORDS, "type", "close", "play", "send", "use", "call", "print", "keep", "let", "leave"}
 _REMARK = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|the|it|it's|this|that|there|there's|hope|hoping|so|well|sorry|thanks|you"
-    r"|hey|hi|hello|today|yeah|okay|ok|right"
-    r"|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
+    r"|hey|hi|hello|today|yeah|okay|ok|right|good|long|busy|what a|guess|his|her|he|she|they)\b", re.I,
 )  # fmt: skip
 _FIRST_WORDS = frozenset(
     phrase.split()[0] for ways in VERBS.values() for text in ways.values() for phrase in text.split(", ")
 )
 _PAUSES = tuple(",:.!–—")
-_ASKS_NEXT = _words("could can would will please might i may you do")
-_LEADS_TO_DOING = (
-    "mind",
-    "about",
-    "by",
-    "for",
-    "of",
-    "with",
-    "consider",
-    "help",
-    "in",
-    "try",
-    "start",
-    "to",
-    "me",
-    "fancy",
-)
-
-
-def _ing(verb: str) -> str:
-    if verb in ("run", "set", "get", "put"):
-        return f"{verb}{verb[-1]}ing"
-    return f"{verb.rstrip('e')}ing"
-
-
-BARE = {_ing(verb): verb for verb in VERB_WORDS}
+_ASKS_NEXT = words_of("could can would will please might i may you do")
+_LEADS_TO_DOING = words_of("mind about by for of with consider help in try start to me fancy")
+BARE = {gerund(verb): verb for verb in VERB_WORDS}
 """`opening` → open."""
 
 
@@ -97,8 +66,7 @@ def plain(text: str) -> str:
 
 
 def without_preamble(sentence: str) -> Iterator[str]:
-    """Yield what follows a remark about oneself: "my sink drips, would you google …". A remark asks for nothing "
-    "itself."""
+    """Yield what follows a remark about oneself: "my sink drips, would you google …". It asks for nothing itself."""
     for cut in re.finditer(r"[,.!:]+\s+(?:so\s+|and\s+)?(?!(?:and )?then\b)", sentence):
         remark, rest = sentence[: cut.start()], sentence[cut.end() :]
         words = set(re.findall(r"[\w']+", remark.casefold()))
@@ -130,10 +98,9 @@ def is_asked(text: str) -> bool:
 
 
 _BRIEF = re.compile(
-    r"\bif you (?:will|would|please)\b|\b\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$|\bwould be "
-    r"(?:nice|great|good|lovely|wonderful"
-    r"|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b"
-    r"|if you'd be so (?:good|kind)",
+    r"\bif you (?:will|would|please)\b|\b\b(?:please|pls|plz|thanks|thank you|thx|cheers)\b|, quick$"
+    r"|\bwould be (?:nice|great|good|lovely|wonderful|perfect|awesome|ideal)[.!]*$|\bnow[.!]*$"
+    r"|^(?:hey|ok|okay|hi|hello),? (?:computer|assistant)\b|if you'd be so (?:good|kind)",
     re.I,
 )
 
@@ -216,11 +183,10 @@ def _first_of(forms: Mapping[str, str], text: str) -> str | None:
 
 
 _TOLD = re.compile(
-    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)|(?:i"
-    r"|we) (?:will|can|"
-    r"could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had|have|like|love"
-    r"|go|have been|should have|would have)\b(?! (?:like|love|need|really"
-    r"|appreciate|want|be|ask|i|to|wondering|hoping|use|do)\b))\b",
+    r"(?:you (?:can|may|should|could|must|will|might)|what if|how (?:do|can|could|should) (?:i|you|we)"
+    r"|(?:i|we) (?:will|can|could|might|may|must|use|open|launch|start|run|read|search|visit|see|find|am|was|were|had"
+    r"|have|like|love|go|have been|should have|would have)\b(?! (?:like|love|need|really|appreciate|want|be|ask|i|to"
+    r"|wondering|hoping|use|do)\b))\b",
     re.I,
 )
 """What tells of somebody, or asks about him."""

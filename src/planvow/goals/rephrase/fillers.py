@@ -6,46 +6,38 @@ import re
 from collections.abc import Callable
 
 from planvow.goals.grammar.quotes import QUOTES
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from planvow.goals.grammar.words import words_of
 
 ANY_QUERY = re.compile(r"\b(?:search|look up|look for|find|google|look)\b", re.I)
 _NAMELY = (
     r"(?:what's it called|what's its name|what is it called|what was it(?: called)?|what do you call it"
-    r"|how do you call it"
-    r"|what's the name|what's the word|what's that (?:called|app|thing|program|site)|whatchamacallit"
-    r"|how do i put (?:this|it)|how shall i (?:say|put) "
-    r"(?:this|it)|where was i|i dunno|i forget the name|how do you say|how do you spell it|what's-its-name)"
+    r"|how do you call it|what's the name|what's the word|what's that (?:called|app|thing|program|site)|whatchamacallit"
+    r"|how do i put (?:this|it)|how shall i (?:say|put) (?:this|it)|where was i|i dunno|i forget the name"
+    r"|how do you say|how do you spell it|what's-its-name)"
 )
 _FILL = (
     rf"(?:um+|uh+|uhm+|er+|erm+|hm+|ah+|you know|you see|like|let's see|let me see|let me think|i guess|i think"
-    rf"|i believe|well|so"
-    rf"|(?:oh,? )?{_NAMELY}|ah yes|right|okay|ok|yeah|yes|basically|literally|kind of|sort of|actually, yeah|of course"
-    rf"|please|i don't know|thingy|as i said|i suppose|oh|oh boy|if you will|shall we say|let's say|say|anyway"
-    rf"|for example)"
+    rf"|i believe|well|so|(?:oh,? )?{_NAMELY}|ah yes|right|okay|ok|yeah|yes|basically|literally|kind of|sort of"
+    rf"|actually, yeah|of course|please|i don't know|thingy|as i said|i suppose|oh|oh boy|if you will|shall we say"
+    rf"|let's say|say|anyway|for example)"
 )
 _FILLERS = re.compile(
     rf"[,\s]*(?:[,…–—]|\.\.\.+)\s*(?:{_FILL}\s*(?:[,…–—]|\.\.\.)+\s*)+|(?<=\s)(?:um+|uh+|erm+|hmm+|uhm+)(?:[,…]"
     rf"|\.\.\.)*\s+",
     re.I,
 )
-_EXPECTING = frozenset({
-    "a", "an", "and", "another", "called", "create", "find", "for", "from", "go", "google", "in", "into", "launch",
-    "look", "make", "my", "named", "new", "of", "me", "read", "is", "what's", "rename", "move", "copy", "delete",
-    "on", "open", "or", "please", "run", "search", "start", "the", "then", "to", "up", "visit", "with", "you", "so",
-    "well", "ok", "okay", "like", "hey", "right", "folder", "file",
-})  # fmt: skip
+_EXPECTING = words_of("""
+    a an and another called create find for from go google in into launch look make my named new of me read is what's
+    rename move copy delete on open or please run search start the then to up visit with you so well ok okay like hey
+    right folder file
+""")
 """After these a pause only waits for the next word; after others, what follows may take their place."""
 _PREPOSITION = re.compile(r"(?:on|in|to|into|with|for|using|from|called|named|and|then|please)\b", re.I)
 _QUOTES = re.compile(f"({QUOTES.pattern})")  # as a group: splitting keeps them
-VERB_WORDS = _words(
-    "open launch start load search look find google create make add delete remove erase rename move copy duplicate "
-    "read list write append save go visit"
-    " navigate browse head take bring pull fire show put run set get display back"
-)
+VERB_WORDS = words_of("""
+    open launch start load search look find google create make add delete remove erase rename move copy duplicate read
+    list write append save go visit navigate browse head take bring pull fire show put run set get display back
+""")
 
 
 _FOR = re.compile(
@@ -105,11 +97,11 @@ _STARTS = (
                 re.I), ""),
     (re.compile(rf"(?<=\b)({'|'.join(sorted(VERB_WORDS))}|called|named|the|a|to|up|you)\s+like\s+(?=\w)", re.I),
      r"\1 "),
-    (re.compile(r"[,\s]+(?:sorry|i think|i guess|yeah|after all|i believe|or so i think|yes|there we go"
-                r"|that's it|that's all|that'll be all|"
-                r"that is all|no biggie|or whatever it's called|whatever it's called)[.!?]*$", re.I), ""),
-    (re.compile(r"^(?:yeah|yes|yep|sure|right|okay|ok|so|well|oh boy|oh|ah|now|alright|wait,|hold on,|hang on,"
-                r"|oh wait,|actually,)[,.!…]*\s+(?=\w+\s)", re.I), ""),
+    (re.compile(r"[,\s]+(?:sorry|i think|i guess|yeah|after all|i believe|or so i think|yes|there we go|that's it"
+                r"|that's all|that'll be all|that is all|no biggie|or whatever it's called|whatever it's called)"
+                r"[.!?]*$", re.I), ""),
+    (re.compile(r"^(?:yeah|yes|yep|sure|right|okay|ok|so|well|oh boy|oh|ah|now|alright|wait,|hold on,|hang on,|oh wait,"
+                r"|actually,)[,.!…]*\s+(?=\w+\s)", re.I), ""),
 )  # fmt: skip
 """False starts and words that only fill: what is dropped, and what stays of it."""
 
@@ -131,13 +123,13 @@ def smooth(text: str) -> str:
 
 _LINKS = (
     (re.compile(
-        r"(?<=\w)[,;.]*\s+(?:and\s+)?(?:then\b)?,?\s*(?:when|once|after|as soon as)\s+(?:that's|that is|you're"
-        r"|you are|it's|it is|this is)\s+"
-        r"(?:all\s+)?(?:done|finished|through|complete|completed|over)(?:\s+with\s+(?:that|it))?,?\s+(?=\w)", re.I),
+        r"(?<=\w)[,;.]*\s+(?:and\s+)?(?:then\b)?,?\s*(?:when|once|after|as soon as)\s+(?:that's|that is|you're|you are"
+        r"|it's|it is|this is)\s+(?:all\s+)?(?:done|finished|through|complete|completed|over)(?:\s+with\s+(?:that"
+        r"|it))?,?\s+(?=\w)", re.I),
      ", then "),
     (re.compile(r"(?<=\w),?\s+(?:and,?\s+)?while you're (?:at it|there|about it),?\s+(?=\w)", re.I), ", and "),
-    (re.compile(r"\b(youtube|google|bing|duckduckgo|github|stackoverflow|wikipedia|amazon|reddit|example|gmail)"
-                r"\s+dot\s+(?=(?:com|org|net|edu|gov|io|info|de|fr|uk)\b)", re.I), r"\1."),
+    (re.compile(r"\b(youtube|google|bing|duckduckgo|github|stackoverflow|wikipedia|amazon|reddit|example"
+                r"|gmail)\s+dot\s+(?=(?:com|org|net|edu|gov|io|info|de|fr|uk)\b)", re.I), r"\1."),
     (re.compile(r"(?<=\w),?\s+before (?:i|we) forget\b(?=[,.!;]|$)", re.I), ""),
     (re.compile(r"(?<=\w) \+ (?=\w)"), " and "),
     (re.compile(r"(?<=\w),\s*(?:thanks|thank you|please|cheers|and thanks|if you please|kindly)\s*,\s*(?=\w)", re.I),

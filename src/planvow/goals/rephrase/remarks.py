@@ -19,65 +19,49 @@ from planvow.goals.rephrase.turns import GERUNDS
 Things = Callable[[str], tuple[str, ...]]
 """What finds the apps, pages, files and folders that a stretch names."""
 _CUT = re.compile(
-    r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then"
-    r"|well)\b,?\s+)*",
+    r"\s*(?:[,;!?–—]+|\.+|:|…|\s-)\s+(?:(?:so|and|but|anyway|anyhow|therefore|hence|thus|then|well)\b,?\s+)*",
     re.I,
 )
 _SO = re.compile(r"\s+(?:so|and so|and|and now|so now)\s+(?=(?:can|could|would|will|please|i need you|i want you"
-                 r"|i'd like"
-                 r"|i would like|i need|i want|let's)\b)|\s+(?=(?:can|could) you )"
-                 r"|(?<=\w)\s+so\s+(?=(?:open|launch|start|list|show|tell|create|make|read|go to|pull up|bring up"
-                 r"|fire up) )|\s+but\s+"
-                 r"(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
+                 r"|i'd like|i would like|i need|i want|let's)\b)|\s+(?=(?:can|could) you )|(?<=\w)\s+so\s+(?=(?:open"
+                 r"|launch|start|list|show|tell|create|make|read|go to|pull up|bring up|fire up) )"
+                 r"|\s+but\s+(?=(?:can|could|would|will|please|might)\b)", re.I)  # fmt: skip
 _SUBJECT = re.compile(
-    r"(?:and |so |well |but |oh |you know |also )*(?:i|im|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this"
-    r"|that|that's|there|there's|here's|hope|hoping|"
-    r"sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody|everyone|somebody|someone|people|these"
-    r"|those|time|what a|"
-    r"guess|got|gotta|gonna|need|needing|craving|bored|had|been|apologies|long|busy|good|a|an|another|some|no|oh"
-    r"|as|since|seeing|because|given|"
-    r"okay|ok|alright|right|yes|yeah|great|cool|hey|hi|hello|dear|listen|excuse me|"
-    r"trying|working|studying|cooking|waiting|time for|can't remember|cannot remember|(?:doctor|boss|mum|mom|dad|wife"
-    r"|husband|grandson|granddaughter|teacher|hubby|kids?|neighbou?r|manager) (?:wants?|needs?|said|says|told"
-    r"|asked|is|are|has)|"
-    r"\w+'s|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
+    r"(?:and |so |well |but |oh |you know |also )*(?:i|im|i'm|i've|i'd|i'll|my|we|we're|we've|our|the|it|it's|this|that"
+    r"|that's|there|there's|here's|hope|hoping|sorry|thanks|you're|you|today|his|her|he|she|they|nothing|nobody"
+    r"|everyone|somebody|someone|people|these|those|time|what a|guess|got|gotta|gonna|need|needing|craving|bored|had"
+    r"|been|apologies|long|busy|good|a|an|another|some|no|oh|as|since|seeing|because|given|okay|ok|alright|right|yes"
+    r"|yeah|great|cool|hey|hi|hello|dear|listen|excuse me|trying|working|studying|cooking|waiting|time for"
+    r"|can't remember|cannot remember|(?:doctor|boss|mum|mom|dad|wife|husband|grandson|granddaughter|teacher|hubby"
+    r"|kids?|neighbou?r|manager) (?:wants?|needs?|said|says|told|asked|is|are|has)|\w+'s"
+    r"|[A-Z]\w+ (?:says|said|told|wants|needs|asked|is|has|recommended|mentioned|sent))\b",
 )  # fmt: skip
 _VERBAL = re.compile(
     r"\b(?:is|are|was|were|am|'m|has|have|had|need|needs|want|wants|will|can|could|feel|feels|love|loves|like|likes"
-    r"|hate|"
-    r"hates|think|thinks|know|hope|got|get|told|said|says|recommended|mentioned|sent|do|does|did|keep|keeps|look"
-    r"|looks|use|work|works|"
-    r"would|wanted|needed|promised|heard|read|saw|been|running|waiting|trying|going|miss|might|remember|forgot"
-    r"|lost|gotta|gonna|starts|begins|wait|waits"
-    r"|\w+ed)\b"
-    r"|\b\w+'(?:s|re|ve|m|ll|d)\b", re.I,
+    r"|hate|hates|think|thinks|know|hope|got|get|told|said|says|recommended|mentioned|sent|do|does|did|keep|keeps|look"
+    r"|looks|use|work|works|would|wanted|needed|promised|heard|read|saw|been|running|waiting|trying|going|miss|might"
+    r"|remember|forgot|lost|gotta|gonna|starts|begins|wait|waits|\w+ed)\b|\b\w+'(?:s|re|ve|m|ll|d)\b", re.I,
 )  # fmt: skip
 _BINDS = re.compile(
-    r"\b(?:should|must|has to|have to be|needs to be|ought|only|just the|except|instead|also|too|both|make sure"
-    r"|ensure|careful|"
-    r"everything|unless|first|last|then|after that|version|full ?screen|window|tab|incognito|private|silently"
-    r"|quietly|again|"
-    r"twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*|upper|lower|bold|close|quit|stop|play|download|"
-    r"cancel|ask|wait|either|another one|different|other)\b", re.I,
+    r"\b(?:should|must|has to|have to be|needs to be|ought|only|just the|except|instead|also|too|both|make sure|ensure"
+    r"|careful|everything|unless|first|last|then|after that|version|full ?screen|window|tab|incognito|private|silently"
+    r"|quietly|again|twice|times|backwards?|reverse|sorted|alphabetical\w*|capital\w*|upper|lower|bold|close|quit|stop"
+    r"|play|download|cancel|ask|wait|either|another one|different|other)\b", re.I,
 )  # fmt: skip
 """Words with which an afterthought says how it should be done."""
 _STATIVE = re.compile(
     r"(?:i|we) (?:really |just |still )?(?:don't|do not|can't|cannot|can not|couldn't|didn't|haven't|never|can never"
-    r"|no longer|won't) "
-    r"(?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care|mind|trust"
-    r"|need|use|have|think|like|believe|"
-    r"get|feel|seen?|got|had|heard|sleep|wait|bother|forget)\b|i'm not (?:sure|certain|good|great|feeling"
-    r"|very)\b|it(?:'s| is) "
-    r"not (?:urgent|important|much|needed)|there's nothing|nothing (?:beats|like|better)|i have nothing against"
-    r"|no (?:rush|hurry|"
-    r"pressure|worries|problem|big deal|offence|offense)\b|not (?:to be rude|that it matters|sure why)\b"
-    r"|it isn't (?:much|urgent|needed)", re.I,
+    r"|no longer|won't) (?:really |even |quite |seem to |want to )?(?:know|remember|find|see|recall|understand|care"
+    r"|mind|trust|need|use|have|think|like|believe|get|feel|seen?|got|had|heard|sleep|wait|bother|forget)\b"
+    r"|i'm not (?:sure|certain|good|great|feeling|very)\b|it(?:'s| is) not (?:urgent|important|much|needed)"
+    r"|there's nothing|nothing (?:beats|like|better)|i have nothing against|no (?:rush|hurry|pressure|worries|problem"
+    r"|big deal|offence|offense)\b|not (?:to be rude|that it matters|sure why)\b|it isn't (?:much|urgent|needed)", re.I,
 )  # fmt: skip
 """Negations that say how somebody is, not what to leave undone."""
 _NEGATED = re.compile(
-    r"(?:(?:and|so|but|well|because|as|since) )?(?:i|we|he|she|they|it|there|my \w+|our \w+|the \w+)"
-    r"(?:'m|'s|'re|'ve|'ll)? ?(?:really |still |just )?(?:have|has|had|am|is|are|was|were|do|does|did|can|could|would"
-    r"|will|ca|wo)?(?: ?n't| not|not| never)\b", re.I,
+    r"(?:(?:and|so|but|well|because|as|since) )?(?:i|we|he|she|they|it|there|my \w+|our \w+|the \w+)(?:'m|'s|'re|'ve"
+    r"|'ll)? ?(?:really |still |just )?(?:have|has|had|am|is|are|was|were|do|does|did|can|could|would|will|ca"
+    r"|wo)?(?: ?n't| not|not| never)\b", re.I,
 )  # fmt: skip
 """A statement that denies something of its subject: `i haven't eaten all day`, `my printer isn't here`."""
 _MEANS = re.compile(r"\b(?:want|wants|wish|mean|need|should|must|supposed|allowed|only|instead|either)\b", re.I)
@@ -88,20 +72,17 @@ _DAYTIME = re.compile(
 _NOTING = re.compile(r"\b(?:it|that|this|them|then|there|by|until|till|wait|at)\b", re.I)
 """Words with which a statement about a time may be about the wish."""
 _YOURS = (
-    r"(?:are|is|be|were|have|had|got|get|find|a|an|the|some|spare|free|moment|moments|minute|minutes|min|second"
-    r"|seconds|sec|"
-    r"chance|time|mind|bother|do|don't|wouldn't|would|could|can|will|please|like|wish|want|okay|ok|alright|fine|able"
-    r"|willing|"
-    r"happen|kind|so|nice|good|enough|ready|up|for|feel|around|busy|aren't|not|too|very|really|possibly|much|to|me"
-    r"|us|helpful|awake|listening|in|"
-    r"the|mood|help|bit|of|few|just|next|ever|feeling|generous|there|at|all|still|also)"
+    r"(?:are|is|be|were|have|had|got|get|find|a|an|the|some|spare|free|moment|moments|minute|minutes|min|second|seconds"
+    r"|sec|chance|time|mind|bother|do|don't|wouldn't|would|could|can|will|please|like|wish|want|okay|ok|alright|fine"
+    r"|able|willing|happen|kind|so|nice|good|enough|ready|up|for|feel|around|busy|aren't|not|too|very|really|possibly"
+    r"|much|to|me|us|helpful|awake|listening|in|the|mood|help|bit|of|few|just|next|ever|feeling|generous|there|at|all"
+    r"|still|also)"
 )
 _ITS = (
-    r"(?:is|isn't|wouldn't|would|be|not|too|much|trouble|a|an|bother|bothersome|okay|ok|alright|all|right|fine"
-    r"|possible|"
-    r"convenient|with|you|by|pleases|suits|works|for|please|problem|no|any|big|deal|inconvenience|imposition|ask"
-    r"|asking|to|the|same|helps|"
-    r"at|of|hassle|so|difficult|hard|allowed|permitted|an|option|cool|your|convenience|good|hardship)"
+    r"(?:is|isn't|wouldn't|would|be|not|too|much|trouble|a|an|bother|bothersome|okay|ok|alright|all|right|fine|possible"
+    r"|convenient|with|you|by|pleases|suits|works|for|please|problem|no|any|big|deal|inconvenience|imposition|ask"
+    r"|asking|to|the|same|helps|at|of|hassle|so|difficult|hard|allowed|permitted|an|option|cool|your|convenience|good"
+    r"|hardship)"
 )
 _POLITE_CLAUSE = re.compile(
     r"(?:(?<=^)|(?<=[,.!–—] )|(?<=\s))(?:if|when|whenever|once|as soon as|wherever)\s+(?:"
@@ -112,9 +93,8 @@ _POLITE_CLAUSE = re.compile(
     re.I,
 )
 _REASON = re.compile(
-    r"[\s,]+(?:because|'?cause|cuz|coz|since|as|so that|so|in order that|given that|seeing as|seeing that"
-    r"|now that|considering)"
-    r"\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
+    r"[\s,]+(?:because|'?cause|cuz|coz|since|as|so that|so|in order that|given that|seeing as|seeing that|now that"
+    r"|considering)\s+(?=(?:i|i'm|i've|i'd|i'll|we|we're|my|it|it's|the|there|there's|that's|this|he|she|they|our)\b)"
     r"|[\s,]+because\s+(?=of\b)", re.I,
 )  # fmt: skip
 _RUNS_ON = re.compile(
@@ -124,44 +104,39 @@ _RUNS_ON = re.compile(
 _ABOUT_ME = re.compile(r"[^\w\s]* *(?:i|i'm|i've|my|we)\b|[.?!]+ (?:it's|this is|there's|the|everyone|people)\b", re.I)
 """How a remark begins that cannot be the rest of a search."""
 _SHOWS = re.compile(r"(?:open|launch|start|pull up|bring up|fire up|go to|visit|list|show)\b", re.I)
-_POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)"
-                     r"|that one|this one|one of those|one|that"
-                     r"(?= please|$|,| for me| now)|that (?:site|page|app|program|file|folder|website|thing)"
-                     r"|this (?:site|page|app|program|"
-                     r"file|folder|website|thing)|the (?:site|page|app|program|file|folder"
-                     r"|website))\b", re.I)  # fmt: skip
+_POINTS = re.compile(r"\b(?:(?P<to>(?<=go )|(?<=me )|(?<=us )|(?<=over )|(?<=head ))there|it(?! is| was|'s)|that one"
+                     r"|this one|one of those|one|that(?= please|$|,| for me| now)|that (?:site|page|app|program|file"
+                     r"|folder|website|thing)|this (?:site|page|app|program|file|folder|website|thing)"
+                     r"|the (?:site|page|app|program|file|folder|website))\b", re.I)  # fmt: skip
 _SEARCHING = re.compile(
-    r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit"
-    r"|amazon)\b",
+    r"\b(?:search|google|look|find|hunt|bing|duckduckgo|ddg|youtube|wikipedia|reddit|amazon)\b",
     re.I,
 )
 
 
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b|\bwould be (?:nice|great|lovely|good)\b|\bit is\b", re.I)
 _QUESTION = re.compile(
-    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)|i'd (?:like"
-    r"|love) to (?:know|find out)|i wonder|i'm curious|i am curious"
-    r"|i don't know|i(?:'ve| have) no idea|do you know) (?P<what>(?:who|what|when|where|why|how|which"
-    r"|whether)\b.+)", re.I,
+    r"(?:i (?:really |just )?(?:need|want|would like|'d like|have) to (?:know|find out|learn)"
+    r"|i'd (?:like|love) to (?:know|find out)|i wonder|i'm curious|i am curious|i don't know|i(?:'ve| have) no idea"
+    r"|do you know) (?P<what>(?:who|what|when|where|why|how|which|whether)\b.+)", re.I,
 )  # fmt: skip
 _TOLD_OF = re.compile(
     r"(?:my|our|the|a|an|i|we|he|she|they|somebody|someone)\b[\w' ]*\b(?:told (?:me|us)|heard|talked|talking|talks"
-    r"|going on|curious|wondering|raving|learnt|learned) about (?:(?:some|an?|this|that) \w+ (?:called|named) )?"
-    r"(?!(?:you|it|that|this|them|him|her|us|me)\b)(?P<what>[^,;:.!?]+)", re.I,
+    r"|going on|curious|wondering|raving|learnt|learned) about (?:(?:some|an?|this|that) \w+ (?:called|named) "
+    r")?(?!(?:you|it|that|this|them|him|her|us|me)\b)(?P<what>[^,;:.!?]+)", re.I,
 )  # fmt: skip
 """`my friend told me about owls, look that up`."""
 _LOOK_IT_UP = re.compile(
-    r"(?:look (?:it|that|this|them|him|her) up|google (?:it|that)|search (?:for )?(?:it|that)|find out|find (?:it"
-    r"|that) out)(?P<where> on .+)?",
+    r"(?:look (?:it|that|this|them|him|her) up|google (?:it|that)|search (?:for )?(?:it|that)|find out"
+    r"|find (?:it|that) out)(?P<where> on .+)?",
     re.I,
 )
 
 
 _EVENT = re.compile(
     r"(?:i|we)(?:'ve| have|'ve got| have got) (?:a|an|my|another) (?:\w+ ){0,2}(?:meeting|call|class|lesson|lecture"
-    r"|exam|interview"
-    r"|deadline|appointment|flight|train|presentation|party|date|game|match|shift|test|webinar|lunch|dinner) "
-    r"(?:at|in|on|this|tonight|tomorrow|today|soon|next)\b[\w: ]*",
+    r"|exam|interview|deadline|appointment|flight|train|presentation|party|date|game|match|shift|test|webinar|lunch"
+    r"|dinner) (?:at|in|on|this|tonight|tomorrow|today|soon|next)\b[\w: ]*",
     re.I,
 )
 """`i have a meeting at 3, so …`: when something is in the speaker's day, told as the reason; it sets no time."""
@@ -221,18 +196,16 @@ def without_afterthought(sentence: str, things: Things) -> Iterator[str]:
     """Yield what stands before a reason or a remark that follows it."""
     hidden = quotes_hidden(sentence)
     searched = _SEARCHING.search(hidden)
-    for cut in (*_REASON.finditer(hidden), *_CUT.finditer(hidden), *_RUNS_ON.finditer(hidden)):
+    for pattern, cut in ((each, cut) for each in (_REASON, _CUT, _RUNS_ON) for cut in each.finditer(hidden)):
         wish, remark = sentence[: cut.start()], sentence[cut.end() :]
-        is_reason = cut.re is _REASON
-        if (
-            not wish
-            or not _is_remark(remark, after=True)
-            or (searched and (cut.re is _RUNS_ON or not _ABOUT_ME.match(f"{cut[0].strip()} {remark}")))
-        ):
+        runs_on = pattern is _RUNS_ON
+        if not wish or not _is_remark(remark, after=True):
             continue
-        if cut.re is _RUNS_ON and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
+        if searched and (runs_on or not _ABOUT_ME.match(f"{cut[0].strip()} {remark}")):
             continue
-        if _BINDS.search(remark) or things(remark) or (not is_reason and not _VERBAL.search(remark)):
+        if runs_on and (not _SHOWS.match(wish) or next(marks_of(remark), None) is not None):
+            continue
+        if _BINDS.search(remark) or things(remark) or not (pattern is _REASON or _VERBAL.search(remark)):
             continue
         yield plain(wish)
 
@@ -269,8 +242,7 @@ def _is_remark(remark: str, *, after: bool = False) -> bool:
     return not done and not (
         after
         and re.match(
-            r"(?:a|an|another|some|no|good|he|she|they|you)\b|.*\b(?:said"
-            r"|says|told)\b",
+            r"(?:a|an|another|some|no|good|he|she|they|you)\b|.*\b(?:said|says|told)\b",
             remark,
             re.I,
         )

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from importlib.resources import files
 
 from planvow.goals.grammar.near import slips
-from planvow.goals.rephrase.ordinary import ORDINARY
+from planvow.goals.grammar.words import words_of
 
+ORDINARY = words_of(files("planvow.goals.rephrase").joinpath("ordinary.words").read_text(encoding="utf-8"))
+"""Ordinary words of English: whoever types one of them has made no slip."""
 _WORD = re.compile(r"(?<![\w./~'\"-])[A-Za-z]{3,}(?![\w'/\"-]|\.\w)")
 _ENDS = ("s", "d", "r", "ed", "er", "ing", "es", "ers", "ly", "y", "n", "en", "t")
 

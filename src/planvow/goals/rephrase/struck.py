@@ -11,18 +11,16 @@ from planvow.goals.rephrase.gist import BREAK, TEXT, WORD, pieces_of
 
 _BACK = re.compile(
     r"(?:[\s,.;:…–—-]|\.\.\.)*(?:(?:no|nope|nah|er|erm|uh|uhm|um|hmm|well|wait|sorry|i mean|i meant|rather|actually"
-    r"|make (?:that|it)"
-    r"|oops|whoops|scratch that|strike that|or rather|hang on|hold on|correction|ugh|ah|oh|let's say|let us say|i "
-    r"should (?:have said|say)|better"
-    r"|pardon|excuse me|my bad|my mistake|wrong|that's wrong|not that|i wanted|i want|change that to|on second "
-    r"thoughts?"
-    r"|come to think of it|wait a (?:second|sec|minute|moment))(?:[\s,.!:…–—-]|\.\.\.)+)+"
-    r"(?:(?:to|on|in|into|the|my|a|an|with|called|named|open|start|launch|run|use)\s+)*",
+    r"|make (?:that|it)|oops|whoops|scratch that|strike that|or rather|hang on|hold on|correction|ugh|ah|oh|let's say"
+    r"|let us say|i should (?:have said|say)|better|pardon|excuse me|my bad|my mistake|wrong|that's wrong|not that"
+    r"|i wanted|i want|change that to|on second thoughts?|come to think of it|wait a (?:second|sec|minute"
+    r"|moment))(?:[\s,.!:…–—-]|\.\.\.)+)+(?:(?:to|on|in|into|the|my|a|an|with|called|named|open|start|launch|run"
+    r"|use)\s+)*",
     re.I,
 )
 _SAID_BACK = re.compile(
-    r"\b(?:no|nope|er|erm|uh|um|well|wait|sorry|mean|meant|rather|actually|make|oops|scratch|strike|correction|say"
-    r"|said|pardon|wrong|second)\b",
+    r"\b(?:no|nope|er|erm|uh|um|well|wait|sorry|mean|meant|rather|actually|make|oops|scratch|strike|correction|say|said"
+    r"|pardon|wrong|second)\b",
     re.I,
 )
 

@@ -26,9 +26,8 @@ _THROWN = re.compile(
 )
 """`chuck the file a.txt into the folder taxes`: there it is to go, not away."""
 _POINTS_BACK = re.compile(
-    r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of"
-    r"|for|like)"
-    r"\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
+    r"(?:(?:some|any|more)\s+)?(?:(?:stuff|things?|something|anything|info|information|more)\s+(?:(?:about|on|of|for"
+    r"|like)\s+)?)?(?:it|that|this|them|those|these|him|her)|(?:some |any )?(?:stuff|things?|something|anything)"
     r"|(?:the )?same(?: things?)?(?: there| again| too)?|the|a|an|of|for|to|and",
     re.I,
 )
@@ -44,16 +43,16 @@ _DROPPED = re.compile(
 _ASKED = r"\b(?P<{}>time|date|battery|memory|cpu|disk space|ip address|ip)\b"
 _TWO_QUESTIONS = re.compile(rf"{_ASKED.format('one')}(?:,| and|, and)? (?:the |my )?{_ASKED.format('two')}", re.I)
 _TOLD_AFTER = re.compile(
-    r",\s+(?:i|we|he|she|they|my|our|the|his|her)\s(?:[\w'-]+\s){0,5}?(?:won't|can't|don't|doesn't|didn't|will|is|are|was|were|has"
-    r"|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps|just|\w+ed)\b",
+    r",\s+(?:i|we|he|she|they|my|our|the|his|her)\s(?:[\w'-]+\s){0,5}?(?:won't|can't|don't|doesn't|didn't|will|is|are"
+    r"|was|were|has|have|had|need|needs|want|wants|think|love|heard|forgot|keep|keeps|just|\w+ed)\b",
     re.I,
 )
 """`search for paddington, the little one won't sleep`: the end of it is only told."""
 _ORDERED_AFTER = re.compile(r",\s+(?:please )?(?:look up|look for|search|google|find)\b", re.I)
 _UNSURE = re.compile(r"\b(?:i (?:don't|do not) know|dunno|(?:i'm )?not sure|i can't decide|no idea)\W*$", re.I)
 _SEEKING = re.compile(
-    r"search|googl|look|find|hunt|brows|check|see|show|get|fetch|bring|pull|want|need|after|ask|query|what|who|how|where"
-    r"|watch|hear|listen|play|shop|research|explore|map|scour|info|anything|something|read|learn",
+    r"search|googl|look|find|hunt|brows|check|see|show|get|fetch|bring|pull|want|need|after|ask|query|what|who|how"
+    r"|where|watch|hear|listen|play|shop|research|explore|map|scour|info|anything|something|read|learn",
     re.I,
 )
 _COUNTS = re.compile(r"\bhow many\b|\b(?:the )?number of\b|\bcount\b", re.I)

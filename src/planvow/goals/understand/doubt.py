@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from planvow.goals.grammar.words import words_of
 from planvow.goals.values.values import ToolGoal
 
 
@@ -24,10 +25,7 @@ class Doubt:
 Reading = tuple[ToolGoal, ...] | Doubt | None
 """None: these words cannot be read so here."""
 
-VAGUE = frozenset({
-    "all", "anything", "everything", "it", "itself", "one", "other", "something", "that", "them", "themselves", "there",
-    "this",
-})  # fmt: skip
+VAGUE = words_of("all anything everything it itself one other something that them themselves there this")
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.pages import is_page
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt, Reading
 from planvow.goals.understand.names import NO_NAMES, Place, Thing, doubtful_path, place_of, thing_of
@@ -22,11 +23,10 @@ _STYLES = frozenset({"capitals", "lower", "lowercase", "today", "upper", "upperc
 
 _FILLS = ("create", "write", "append")
 _DETS = frozenset({"another", "new", "old", "my", "the", "our", "your", "to", "be"})
-_TOLD_ABOUT = frozenset({
-    "again", "all", "date", "everything", "it", "line", "lines", "more", "name", "stuff", "thing", "things",
-    "nothing", "paragraph", "poem", "some", "something", "text", "time", "today",
-    "what", "whatever", "words",
-})  # fmt: skip
+_TOLD_ABOUT = words_of("""
+    again all date everything it line lines more name stuff thing things nothing paragraph poem some something text
+    time today what whatever words
+""")
 """`append the date to a.txt`: about the text, not the text."""
 
 
@@ -268,33 +268,14 @@ def _is_text(said: str) -> bool:
 
 def read_write(act: Node, context: Context) -> Reading:
     """Read `write "…" to X` and `append "…" to X`."""
-    action, content = act.get("verb"), act.get("content")
-    action = {"writeend": "append", "overwrite": "write"}.get(act.name, action)
-    node = act.get("object")
+    action = {"writeend": "append", "overwrite": "write"}.get(act.name, act.get("verb"))
+    content, node = act.get("content"), act.get("object")
     if content is None:
-        unquoted = act.get("unquoted")
-        if (
-            act.get("it") is not None
-            and context.goals
-            and context.goals[-1].action == "create"
-            and unquoted is not None
-        ):
-            return _first_text(act, unquoted.text, context)
-        if unquoted is None or node is None:
-            return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
-        if (action == "append" or re.fullmatch(r"[\d.,:/-]*\d", unquoted.text)) and _is_text(
-            unquoted.text
-        ):  # what only adds may be said without quotes
-            return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
-        said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
-        return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
+        return _write_unquoted(act, action, context)
     if not content.quoted and (looks_like_file(content.text) or folded(content.text) in _COUNTED):
         return Doubt(reason="the text itself, or what is in it?")
     if act.get("it") is not None:
-        last = context.goals[-1] if context.goals else None
-        if last is None or not (last.action == "read" or (last.object_type == "file" and last.action in _FILLS)):
-            return Doubt(reason=f"{action} it to which file?")
-        return (replace(last, action=action, object_type="file", content=content.text, goal_id=None),)
+        return _write_to_it(action, content.text, context)
     thing = thing_of(node)
     if thing.kind is None and context.config.platform(thing.said) in context.config.platforms:
         return None  # "type … into google"
@@ -302,27 +283,41 @@ def read_write(act: Node, context: Context) -> Reading:
         return Doubt(reason=f"{action} it to which file?")
     if thing.kind == "folder":
         return Doubt(reason="text goes into a file, not into a folder")
-    sure = thing.name.quoted or looks_like_file(thing.said) or (thing.kind == "file" and thing.called)
-    if thing.kind == "file" and not thing.sort_first and not thing.known:
-        sure = True
-    if thing.kind is None and not looks_like_file(thing.said):
-        sure = thing.name.quoted
-    if not sure:
-        return Doubt(
-            reason=f"is {thing.said!r} a file?",
-            choices=(f'{action} "{content.text}" to the file called "{thing.said}"',),
-        )
+    if not _is_surely_file(thing):
+        said = f'{action} "{content.text}" to the file called "{thing.said}"'
+        return Doubt(reason=f"is {thing.said!r} a file?", choices=(said,))
     if action == "write" and {"new", "another", "brand new", "fresh"}.intersection(node.every("det")):
         action = "create"
     goal = file_goal(action, "file", thing.said, content=content.text)
     return _checked(goal, thing) or _as_reading(placed(goal, act, context))
 
 
-def _first_text(act: Node, text: str, context: Context) -> Reading:
-    """Read `create a.txt and write hello world in it`: a new file holds nothing that could be lost."""
-    if not _is_text(text):
-        return Doubt(reason="the text itself, or something to be made up? Put the text in quotes")
-    return read_write(Node(act.name, (*act.slots, ("content", Name(text, True)))), context)
+def _is_surely_file(thing: Thing) -> bool:
+    if thing.name.quoted or looks_like_file(thing.said):
+        return True
+    return thing.kind == "file" and (thing.called or not (thing.sort_first or thing.known))
+
+
+def _write_to_it(action: str, text: str, context: Context) -> Reading:
+    """Read `… and write "…" in it`."""
+    last = context.goals[-1] if context.goals else None
+    if last is None or not (last.action == "read" or (last.object_type == "file" and last.action in _FILLS)):
+        return Doubt(reason=f"{action} it to which file?")
+    return (replace(last, action=action, object_type="file", content=text, goal_id=None),)
+
+
+def _write_unquoted(act: Node, action: str, context: Context) -> Reading:
+    """Read words without quotes as the text itself where nothing is lost by it: they are added, or a file is new."""
+    unquoted, node = act.get("unquoted"), act.get("object")
+    if unquoted is not None and act.get("it") is not None and context.goals and context.goals[-1].action == "create":
+        if not _is_text(unquoted.text):
+            return Doubt(reason="the text itself, or something to be made up? Put the text in quotes")
+    elif unquoted is None or node is None:
+        return Doubt(reason=f'{action} what, and where? Say: {action} "TEXT" to the file NAME')
+    elif not (action == "append" or re.fullmatch(r"[\d.,:/-]*\d", unquoted.text)) or not _is_text(unquoted.text):
+        said = f'{action} "{unquoted.text}" to the file "{thing_of(node).said}"'
+        return Doubt(reason="the text itself, or something to be made up?", choices=(said,))
+    return read_write(Node(act.name, (*act.slots, ("content", Name(unquoted.text, True)))), context)
 
 
 def read_read(act: Node, context: Context) -> Reading:
@@ -353,8 +348,6 @@ def read_list(act: Node, context: Context) -> Reading:
         return list_again(context, named)
     if node is None:
         return Doubt(reason="list what? Say: list the folder NAME")
-    if act.name == "listifafolder" and node.name == "path" and looks_like_file(node.get("name").text):
-        return None
     if node.name == "path" and looks_like_file(node.get("name").text):
         return None
     if node.name == "here":
@@ -381,8 +374,6 @@ def read_list(act: Node, context: Context) -> Reading:
         return place
     if act.name == "listifafolder" and place.bare:
         return Doubt(reason=f"is {place.folder!r} a folder?", choices=(f'list the folder "{place.folder}"',))
-    if place.scope is not None and place.scope not in ANCHORS and place.folder is None:
-        return (file_goal("list", None, ".", scope=place.scope),)
     return (file_goal("list", None, place.folder or ".", scope=place.scope),)
 
 

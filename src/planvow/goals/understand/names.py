@@ -8,44 +8,36 @@ from dataclasses import dataclass, replace
 from planvow.goals.grammar.chart import Node
 from planvow.goals.grammar.lexicon import LINKING, Name
 from planvow.goals.grammar.near import is_slip
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.context import Context
 from planvow.goals.understand.doubt import VAGUE, Doubt
 from planvow.goals.values.config import folded
 from planvow.goals.values.paths import ANCHORS, is_absolute, looks_like_file
 from planvow.goals.values.values import ToolGoal
 
-_ABOUT = frozenset({
-    "above", "access", "again", "alias", "aside", "attributes", "away", "below", "bookmark", "called", "changes",
-    "children", "color", "colour", "content", "contents", "count", "cover", "date", "dates", "description",
-    "encryption", "entries", "everywhere", "extension", "files", "filter", "first", "folders", "forever", "format",
-    "hierarchy", "history", "icon", "immediately", "inside", "instead", "items", "label", "labels", "layout",
-    "left", "limit", "link", "links", "listing", "location", "lock", "manager", "members", "name", "named", "names",
-    "now", "options", "owner", "owners", "password", "path", "paths", "permanently", "permissions", "picture",
-    "please", "preview", "properties", "protection", "quickly", "quota", "recursively", "restrictions", "right",
-    "rights", "rules", "services", "settings", "share", "shares", "sharing", "shortcut", "shortcuts", "size",
-    "sizes", "structure", "subfolders", "sync", "system", "tag", "tags", "template", "there", "thumbnail", "title",
-    "today", "too", "tree", "twice", "type", "users", "versions", "view", "where",
-})  # fmt: skip
+_ABOUT = words_of("""
+    above access again alias aside attributes away below bookmark called changes children color colour content
+    contents count cover date dates description encryption entries everywhere extension files filter first folders
+    forever format hierarchy history icon immediately inside instead items label labels layout left limit link links
+    listing location lock manager members name named names now options owner owners password path paths permanently
+    permissions picture please preview properties protection quickly quota recursively restrictions right rights rules
+    services settings share shares sharing shortcut shortcuts size sizes structure subfolders sync system tag tags
+    template there thumbnail title today too tree twice type users versions view where
+""")
 """Words after "the folder" that say something about a folder, or how it is done, and rarely name one."""
-_SORTS = frozenset({
-    "best", "big", "biggest", "compressed", "correct", "current", "default", "duplicate", "entire", "every", "few",
-    "first",
-    "following", "hidden", "largest", "last", "latest", "local", "locked", "main", "next", "newest", "nice", "old",
-    "oldest", "only", "open", "other", "own", "parent", "previous", "private", "protected", "public", "read-only",
-    "recent",
-    "right", "root", "same", "second", "secret", "secure", "shared", "similar", "single", "some", "sub",
-    "temporary", "third",
-    "top", "two", "three", "upper", "whole", "wrong", "zip", "zipped", "config", "system", "nested", "couple", "quick",
-    "a", "an", "another", "blank", "empty", "fresh", "new", "different", "normal", "regular", "separate", "special",
-})  # fmt: skip
+_SORTS = words_of("""
+    best big biggest compressed correct current default duplicate entire every few first following hidden largest last
+    latest local locked main next newest nice old oldest only open other own parent previous private protected public
+    read-only recent right root same second secret secure shared similar single some sub temporary third top two three
+    upper whole wrong zip zipped config system nested couple quick a an another blank empty fresh new different normal
+    regular separate special
+""")
 """Words before "folder" that say which or what sort, and rarely name one."""
-_ELSEWHERE = frozenset({
-    "above", "below", "bin", "clipboard", "cloud", "dropbox", "email", "everybody", "everyone", "friday", "here",
-    "her", "him", "icloud", "mail", "me", "monday", "onedrive", "phone", "printer", "recycle", "safety", "saturday",
-    "server",
-    "somebody", "someone", "somewhere", "sunday", "thursday", "today", "tomorrow", "trash", "tuesday", "us", "usb",
-    "wednesday", "you", "git", "google", "place", "disk", "memory", "screen", "stdout",
-})  # fmt: skip
+_ELSEWHERE = words_of("""
+    above below bin clipboard cloud dropbox email everybody everyone friday here her him icloud mail me monday
+    onedrive phone printer recycle safety saturday server somebody someone somewhere sunday thursday today tomorrow
+    trash tuesday us usb wednesday you git google place disk memory screen stdout
+""")
 """Where things go that no folder is."""
 
 NO_NAMES = VAGUE | _ABOUT | LINKING

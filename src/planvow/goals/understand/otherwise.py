@@ -24,7 +24,7 @@ from planvow.goals.rephrase.remarks import without_afterthought, without_clauses
 from planvow.goals.rephrase.searches import searched
 from planvow.goals.rephrase.slips import mended
 from planvow.goals.rephrase.texts import written
-from planvow.goals.rephrase.turns import in_order, pointed, turned
+from planvow.goals.rephrase.turns import in_order, turned
 from planvow.goals.understand.forms import Reader
 from planvow.goals.understand.names import NO_NAMES
 from planvow.goals.understand.wording import said
@@ -35,10 +35,9 @@ DEEPEST, MOST_WAYS, MOST_PARTS = 3, 24, 6
 """How often a sentence is put in other words, how many of these are read each time, and how many parts it may have."""
 _JOINT = re.compile(
     r"\s*(?:;|[.!?](?=\s))\s*(?:(?:and|then|also|next|after that|afterwards|finally|lastly|secondly|plus)\b,?\s+)*"
-    r"|,?\s+(?:and\s+)?(?P<then>(?:then|after that|afterwards|next|finally|lastly|followed by|subsequently|after "
-    r"this|after which"
-    r"|once that's done)(?:,)?)\s+(?:also\s+|please\s+)*"
-    r"|,?\s+(?:and also|and|also|plus|as well as|&|in addition|on top of that)\s+(?:also\s+|please\s+)*|,\s+",
+    r"|,?\s+(?:and\s+)?(?P<then>(?:then|after that|afterwards|next|finally|lastly|followed by|subsequently|after this"
+    r"|after which|once that's done)(?:,)?)\s+(?:also\s+|please\s+)*|,?\s+(?:and also|and|also|plus|as well as|&"
+    r"|in addition|on top of that)\s+(?:also\s+|please\s+)*|,\s+",
     re.I,
 )
 
@@ -75,7 +74,6 @@ class Otherwise:
         yield from in_order(sentence)
         yield from without_numbers(sentence)
         yield from map(plain, turned(sentence))
-        yield from pointed(sentence)
         yield from written(sentence)
         yield from searched(sentence, self._platforms)
         if depth == 0:

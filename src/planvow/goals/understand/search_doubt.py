@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from planvow.goals.grammar.near import near
+from planvow.goals.grammar.words import words_of
 from planvow.goals.understand.doubt import Doubt, one_of
 from planvow.goals.values.config import GoalConfig, folded
 from planvow.goals.values.paths import ANCHORS, looks_like_file
@@ -22,17 +23,15 @@ QUESTION = re.compile(r"(?:how|what|what's|why|when|where|who|whose|which|ways? 
 _LOCAL = re.compile(
     r"\bmy\b|\bthis (computer|pc|laptop|disk|machine)\b|\bthe (computer|pc|laptop|disk|machine|file|folder)\b"
     r"|\b(files?|folders?|contacts?|notes?|documents?|photos?|playlists?) (named|called)\b"
-    r"|\b(e-?mails?|mails?|messages?|calls?|contacts?|texts?) from\b"
-    r"|^(?:the |old |unread )?(e-?mails?|mails?|inbox|messages) \w"
-    r"|'s (e-?mails?|messages?|inbox|contacts|calendar|files?|folders?)\b",
+    r"|\b(e-?mails?|mails?|messages?|calls?|contacts?|texts?) from\b|^(?:the |old |unread )?(e-?mails?|mails?|inbox"
+    r"|messages) \w|'s (e-?mails?|messages?|inbox|contacts|calendar|files?|folders?)\b",
     re.I,
 )
 _ELSEWHERE = re.compile(r"(?:the|this|that|these|those|our)\b.+\bfor\b.*", re.I)
 """`search the house for clues`: a place to search that is no platform."""
 _BEGINS_ODDLY = re.compile(
     r"[,;]|(?:again|and|at|both|by|each|either|from|her|here|him|in|inside|into|me|of|on|onto|out|over|search|through"
-    r"|to|under|us"
-    r"|using|via|with|within)\b",
+    r"|to|under|us|using|via|with|within)\b",
     re.I,
 )
 _ENDS_ODDLY = re.compile(r"\s(?:thanks|thank you|later|asap|right away|(?:if|when) (?:you can|possible))$", re.I)
@@ -42,30 +41,26 @@ _STORES = frozenset({
     "email", "emails", "encyclopedia", "files", "folder", "gmail", "history", "icloud", "inbox", "mail", "mailbox",
     "manual", "messages", "notes", "onedrive", "phone book", "photos", "thesaurus", "trash",
 })  # fmt: skip
-SITES = frozenset({
-    "ebay", "etsy", "facebook", "imdb", "instagram", "linkedin", "netflix", "pinterest", "quora", "tiktok", "twitch",
-    "twitter", "vimeo", "yahoo", "yelp",
-})  # fmt: skip
+SITES = words_of("""
+    ebay etsy facebook imdb instagram linkedin netflix pinterest quora tiktok twitch twitter vimeo yahoo yelp
+""")
 """Places that are searched on their own pages, which no platform of ours reaches; a configuration can add them."""
 _SECOND_WISH = re.compile(
-    r"(?:\band|,)\s+(?:then\s+)?(?:"
-    r"\w+\s+(?:the|it|them|me|this|that|these|those|one|him|her|us|an?)\b"
+    r"(?:\band|,)\s+(?:then\s+)?(?:\w+\s+(?:the|it|them|me|this|that|these|those|one|him|her|us|an?)\b"
     r"|(?:book|bookmark|buy|call|choose|click|close|compare|download|e-?mail|install|mail|order|pick|play|post|print"
-    r"|quit"
-    r"|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
+    r"|quit|save|send|share|show|sort|stop|subscribe|summari[sz]e|tell|text|translate|upload|watch)\b)",
     re.I,
 )
 _ABOUT_GOOGLE = re.compile(
-    r"(?:had|has|is(?! (?:it|there|a|an|this|my|that)\b)|knows|says|versus|vs|was|will)\b"
-    r"|'s\b",
+    r"(?:had|has|is(?! (?:it|there|a|an|this|my|that)\b)|knows|says|versus|vs|was|will)\b|'s\b",
     re.I,
 )
 """`google is down`: somebody talks about the company."""
-_GOOGLES_OWN = frozenset({
-    "ads", "analytics", "assistant", "books", "calendar", "chat", "classroom", "cloud", "contacts", "docs", "drive",
-    "earth", "finance", "flights", "fonts", "forms", "gemini", "home", "images", "keep", "lens", "meet", "messages",
-    "news", "pay", "photos", "play", "scholar", "search", "sheets", "slides", "translate", "trends", "wallet",
-})  # fmt: skip
+_GOOGLES_OWN = words_of("""
+    ads analytics assistant books calendar chat classroom cloud contacts docs drive earth finance flights fonts forms
+    gemini home images keep lens meet messages news pay photos play scholar search sheets slides translate trends
+    wallet
+""")
 _LINKS = "about|against|and|as|at|between|buy|by|do|does|for|from|is|like|of|or|own|owns|than|the|to|use|versus|vs|with"
 
 

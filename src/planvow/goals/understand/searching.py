@@ -18,15 +18,13 @@ _NOTHING = VAGUE | {
 }  # fmt: skip
 _ABOUT_BROWSERS = re.compile(
     r"\b(?:add-?ons?|bookmarks?|bugs?|cache|compatib\w+|cookies?|crash\w*|dark mode|developer|errors?|extensions?"
-    r"|features?|fonts?|help|history|issues?"
-    r"|memory|new|passwords?|plug-?ins?|privacy|problems?|settings?|shortcuts?|tabs?|themes?|trouble|updates?|zoom"
-    r"|certificates?|profiles?|slow\w*)\b",
+    r"|features?|fonts?|help|history|issues?|memory|new|passwords?|plug-?ins?|privacy|problems?|settings?|shortcuts?"
+    r"|tabs?|themes?|trouble|updates?|zoom|certificates?|profiles?|slow\w*)\b",
     re.I,
 )
 _LITERALLY = re.compile(
     r"^(?:(?:the|these|this|that|an?) )?(?:exact |following |literal |whole |quoted )*(?:phrase|words?|term|terms"
-    r"|sentence|quote|quotation"
-    r"|expression|string|saying|text|line|title|lyrics?)[,:]? (?=\"[^\"]*\"$|'.*'$)",
+    r"|sentence|quote|quotation|expression|string|saying|text|line|title|lyrics?)[,:]? (?=\"[^\"]*\"$|'.*'$)",
     re.I,
 )
 """`the phrase "…"`: what is searched for stands in the quotes."""
@@ -42,8 +40,8 @@ _ASKS = re.compile(
     r"(?:how (?:to|do|does|can|many|much)|what (?:is|are|does|do)|why|who (?:is|was)|where (?:is|to)) ", re.I
 )
 _STATES = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|won't|isn't|aren't|doesn't|didn't|can't|keeps?|says?|needs?|went|goes|makes?"
-    r"|takes?|looks|seems|feels|loads|works|please)\b|what an? ",
+    r"\b(?:is|are|was|were|has|have|had|will|won't|isn't|aren't|doesn't|didn't|can't|keeps?|says?|needs?|went|goes"
+    r"|makes?|takes?|looks|seems|feels|loads|works|please)\b|what an? ",
     re.I,
 )
 """`youtube keeps freezing on me`, `amazon what a place`: said of the platform, not searched for there."""
@@ -54,8 +52,8 @@ _GOES_ON = re.compile(
 """`wikipedia don't look up sharks`, `wikipedia article on bees`: more than what is searched for."""
 _COLON = re.compile(r":\s*$")
 _SEARCHES = re.compile(
-    r"(?:search(?: for| (?!(?:engine|algorithm|bar|box|result|term|tree|index|optimi)))|look (?:up|for) |find "
-    r"|google )",
+    r"(?:search(?: for| (?!(?:engine|algorithm|bar|box|result|term|tree|index|optimi)))"
+    r"|look (?:up|for) |find |google )",
     re.I,
 )
 """`youtube: search cats`: said to us after the name, or searched for?"""

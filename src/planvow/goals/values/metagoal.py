@@ -46,22 +46,26 @@ class MetaGoal:
             raise MetaGoalError(f"single means one goal, not {len(self.goals)}")
         if self.meta_type != DEPENDENT and kept:
             raise MetaGoalError(f"{self.meta_type} goals do not depend on each other")
+        self._check_ids()
+        self._check_dependencies()
+
+    def _check_ids(self) -> None:
         ids = [self.id_of(index) for index in range(len(self.goals))]
         if len(set(ids)) != len(ids):
             raise MetaGoalError("two goals have the same goal_id", hint="goal 2 is called g1 when it has no id")
         for index, goal_id in enumerate(ids):
             if not re.fullmatch(r"[a-z0-9_-]{1,100}", goal_id):  # it becomes part of step ids (seed 004)
                 raise MetaGoalError("a goal_id has a-z, 0-9, _ and -", place=f"goals[{index}].goal_id")
-        for index, needs in kept.items():
+
+    def _check_dependencies(self) -> None:
+        for index, needs in self.dependencies.items():
             if not 0 <= index < len(self.goals) or any(not 0 <= need < index for need in needs):
                 raise MetaGoalError(f"goal {index} depends on {needs}: a goal may depend only on earlier ones")
         for index in range(len(self.goals)):
-            unsaid = set(_needs(index, self.goals)) - set(kept.get(index, ()))
+            unsaid = set(_needs(index, self.goals)) - set(self.dependencies.get(index, ()))
             if unsaid:
-                raise MetaGoalError(
-                    f"its scope says that it depends on goal {min(unsaid)}, dependencies do not",
-                    place=f"goals[{index}].scope",
-                )
+                why = f"its scope says that it depends on goal {min(unsaid)}, dependencies do not"
+                raise MetaGoalError(why, place=f"goals[{index}].scope")
 
     def id_of(self, index: int) -> str:
         """Return a goal's id: its own, or `g` and its index."""

@@ -15,7 +15,8 @@ from typing import Any
 from planvow.contract.errors import InvalidGoalError
 from planvow.contract.failure import PlannerErrorCode
 from planvow.contract.interface.inputs import PlannerInputs
-from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput, keeps_contract
+from planvow.contract.interface.interface import Answer, DeterminismMode, PlannerError, PlannerOutput
+from planvow.contract.interface.keeping import keeps_contract
 from planvow.contract.plan.plan import step_data
 from planvow.contract.running.cost import FREE
 from planvow.governed.compile.compiler import PLANNER_VERSION

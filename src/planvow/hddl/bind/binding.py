@@ -9,7 +9,7 @@ task `:goal` that becomes nothing when the goal holds. No name in HDDL starts wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -85,36 +85,47 @@ def _add_command(domain: Domain, facts: Facts, problem: HddlProblem, action: Act
 
     def model(state: Any, *arguments: str) -> Any:
         binding = dict(zip(names, arguments))
-        for parameter, argument in zip(action.parameters, arguments):
-            if not facts.has_types(argument, parameter.types):
-                return refuse(f"{argument} is not a {' or '.join(parameter.types)}")
+        wrong = _wrong_type(facts, action.parameters, arguments)
+        if wrong is not None:
+            return wrong
         if not facts.holds(action.precondition, binding, state):
             return refuse(facts.why_not(action.precondition, binding, state))
-        added: list[tuple[Any, str]] = []
-        deleted: list[tuple[Any, str]] = []
-        for effect in action.effects:
-            for inner in facts.choices(effect.parameters, binding):
-                if facts.holds(effect.condition, inner, state):
-                    (deleted if effect.is_delete else added).append(facts.ground(effect.atom, inner))
-        for subject, predicate in deleted:
-            if (subject, predicate) not in added:
-                state.remove(subject, predicate)
-        for subject, predicate in added:
-            state.set_predicate(subject, predicate, True)
-        return state
+        return _changed(facts, action, binding, state)
 
     def cost(state: Any, *arguments: str) -> int | float:
         binding = dict(zip(names, arguments))
-        total: int | float = 0
-        for increase in action.costs:
-            amount = increase.amount
-            if isinstance(amount, Atom):
-                found = Atom(amount.predicate, tuple(binding.get(term, term) for term in amount.arguments))
-                amount = values.get(found, 0)
-            total += amount
-        return total
+        return sum(_amount(increase.amount, binding, values) for increase in action.costs)
 
     domain.command(model, name=action.name, cost=cost if action.costs else 1)
+
+
+def _wrong_type(facts: Facts, parameters: Iterable[Parameter], arguments: Iterable[str]) -> Refusal | None:
+    for parameter, argument in zip(parameters, arguments):
+        if not facts.has_types(argument, parameter.types):
+            return refuse(f"{argument} is not a {' or '.join(parameter.types)}")
+    return None
+
+
+def _changed(facts: Facts, action: Action, binding: Binding, state: Any) -> Any:
+    """Bring an action's effects about; a fact that is both deleted and added is there."""
+    added: list[tuple[Any, str]] = []
+    deleted: list[tuple[Any, str]] = []
+    for effect in action.effects:
+        for inner in facts.choices(effect.parameters, binding):
+            if facts.holds(effect.condition, inner, state):
+                (deleted if effect.is_delete else added).append(facts.ground(effect.atom, inner))
+    for subject, predicate in deleted:
+        if (subject, predicate) not in added:
+            state.remove(subject, predicate)
+    for subject, predicate in added:
+        state.set_predicate(subject, predicate, True)
+    return state
+
+
+def _amount(amount: Atom | int | float, binding: Binding, values: Mapping[Atom, int | float]) -> int | float:
+    if not isinstance(amount, Atom):
+        return amount
+    return values.get(Atom(amount.predicate, tuple(binding.get(term, term) for term in amount.arguments)), 0)
 
 
 def _add_method(domain: Domain, facts: Facts, declared: HddlDomain, method: HddlMethod) -> None:
@@ -127,11 +138,11 @@ def _add_method(domain: Domain, facts: Facts, declared: HddlDomain, method: Hddl
         for term, argument in zip(method.arguments, arguments):
             if binding.setdefault(term, argument) != argument or (term[0] != "?" and term != argument):
                 return refuse(f"it is not for ({' '.join((method.task, *arguments))})")
-            if term[0] == "?" and not facts.has_types(argument, free[term].types):
-                return refuse(f"{argument} is not a {' or '.join(free[term].types)}")
-        for parameter, argument in zip(task.parameters if task else (), arguments):
-            if not facts.has_types(argument, parameter.types):
-                return refuse(f"{argument} is not a {' or '.join(parameter.types)}")
+            if term[0] == "?" and (wrong := _wrong_type(facts, [free[term]], [argument])) is not None:
+                return wrong
+        wrong = _wrong_type(facts, task.parameters if task else (), arguments)
+        if wrong is not None:
+            return wrong
         found = facts.solutions(conditions, free, binding, state)
         first = next(found, None)
         if first is None:

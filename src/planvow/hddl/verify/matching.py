@@ -32,16 +32,7 @@ def assignments(network: TaskNetwork, calls: list[Call], head: Binding) -> Itera
     """
     if len(calls) != len(network.subtasks):
         return
-    before: list[set[int]] = [set() for _ in network.subtasks]
-    after: list[set[int]] = [set() for _ in network.subtasks]
-    for first, second in network.ordering:
-        before[second].add(first)
-        after[first].add(second)
-    twins: dict[object, list[int]] = {}
-    for index, subtask in enumerate(network.subtasks):
-        alike = (subtask.task, subtask.arguments, frozenset(before[index]), frozenset(after[index]))
-        twins.setdefault(alike, []).append(index)
-    elder = {later: earlier for alike in twins.values() for earlier, later in pairwise(alike)}
+    before = _taken_before(network)
     by_name: dict[str, list[int]] = {}
     for index, subtask in enumerate(network.subtasks):
         by_name.setdefault(subtask.task, []).append(index)
@@ -54,7 +45,7 @@ def assignments(network: TaskNetwork, calls: list[Call], head: Binding) -> Itera
 
     def candidates(call: Call, binding: Binding) -> Iterator[tuple[int, Binding]]:
         for index in by_name.get(call[0], ()):
-            if index not in taken and before[index] <= taken and (index not in elder or elder[index] in taken):
+            if index not in taken and before[index] <= taken:
                 found = _unified(network.subtasks[index].arguments, call[1], binding)
                 if found is not None:
                     yield index, found
@@ -80,6 +71,23 @@ def assignments(network: TaskNetwork, calls: list[Call], head: Binding) -> Itera
         slots.append(step[0])
         taken.add(step[0])
         bindings.append(step[1])
+
+
+def _taken_before(network: TaskNetwork) -> list[set[int]]:
+    """Return what comes before each subtask: those of the ordering, and of subtasks that are alike the one before."""
+    before: list[set[int]] = [set() for _ in network.subtasks]
+    after: list[set[int]] = [set() for _ in network.subtasks]
+    for first, second in network.ordering:
+        before[second].add(first)
+        after[first].add(second)
+    twins: dict[object, list[int]] = {}
+    for index, subtask in enumerate(network.subtasks):
+        alike = (subtask.task, subtask.arguments, frozenset(before[index]), frozenset(after[index]))
+        twins.setdefault(alike, []).append(index)
+    for same in twins.values():
+        for earlier, later in pairwise(same):
+            before[later].add(earlier)
+    return before
 
 
 def _unified(terms: tuple[str, ...], values: tuple[str, ...], binding: Binding) -> Binding | None:

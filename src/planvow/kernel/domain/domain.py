@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from planvow.errors import InputError
 from planvow.hooks import hook
@@ -103,6 +103,20 @@ class Method:
         return f"{self.kind}:{self.subject}:{self.name}"
 
 
+class CommandOptions(TypedDict, total=False):
+    """What may be said of a command; `Domain.command` has the defaults."""
+
+    name: str | None
+    cost: Amount
+    duration: object
+    requires: Iterable[str]
+    runtime: Function | None
+    ignores: Iterable[str]
+    ordered: bool
+    conditions: Mapping[str, str] | None
+    effects: Mapping[str, str] | None
+
+
 @dataclass
 class Domain:
     """Commands and methods by name, in order of declaration.
@@ -141,35 +155,10 @@ class Domain:
         return function
 
     @overload
-    def command(
-        self,
-        function: F,
-        *,
-        name: str | None = None,
-        cost: Amount = 1,
-        duration: object = None,
-        requires: Iterable[str] = (),
-        runtime: Function | None = None,
-        ignores: Iterable[str] = (),
-        ordered: bool = False,
-        conditions: Mapping[str, str] | None = None,
-        effects: Mapping[str, str] | None = None,
-    ) -> F: ...
+    def command(self, function: F, **options: Unpack[CommandOptions]) -> F: ...
 
     @overload
-    def command(
-        self,
-        *,
-        name: str | None = None,
-        cost: Amount = 1,
-        duration: object = None,
-        requires: Iterable[str] = (),
-        runtime: Function | None = None,
-        ignores: Iterable[str] = (),
-        ordered: bool = False,
-        conditions: Mapping[str, str] | None = None,
-        effects: Mapping[str, str] | None = None,
-    ) -> Callable[[F], F]: ...
+    def command(self, **options: Unpack[CommandOptions]) -> Callable[[F], F]: ...
 
     def command(
         self,

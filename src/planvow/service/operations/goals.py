@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from planvow.contract.interface.interface import PlannerOutput, safe_plan, unwrap
+from planvow.contract.interface.interface import PlannerOutput, unwrap
+from planvow.contract.interface.keeping import safe_plan
 from planvow.contract.plan.normalise import document_hash
 from planvow.errors import InputError
 from planvow.goals.conditions.contract_planner import ToolPlanner

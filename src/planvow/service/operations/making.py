@@ -84,7 +84,8 @@ def plan_answer(result: Result, asked: Any, setting: Setting) -> Answer:
 def _from_contract(asked: PlanQuestion, setting: Setting) -> Answer:
     from planvow.contract.certificate.of_contract import certify_output
     from planvow.contract.interface.inputs import read_inputs
-    from planvow.contract.interface.interface import safe_plan, unwrap
+    from planvow.contract.interface.interface import unwrap
+    from planvow.contract.interface.keeping import safe_plan
     from planvow.service.common.asked_planners import asked_planner
 
     planner = setting.planner or asked_planner(setting, asked.planner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -96,23 +97,9 @@ def plan(
     keep_stdout_for_results()
     with memory_limit(max_memory_mb):
         result = _solve(files[0], max_iterations, max_depth, max_seconds)
-    written = [certificate] if certificate is not None and result.success else []
-    if request_out is not None:
-        from planvow.contract.certificate.asked import request_of
-
-        write_text(request_out, canonical_json(request_of(result.problem)) + "\n")
-        written.append(request_out)
-    if certificate is not None and result.success:
-        write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
-    if html is not None:
-        from planvow.adapters.cli.planning.plan_html import write_report
-
-        write_report(html, result, files[0])
-        written.append(html)
     text = "".join(_line(step) + "\n" for step in result.plan)
-    if plan_out is not None and result.success:
-        write_text(plan_out, text)
-        written.append(plan_out)
+    out = {"certificate": certificate, "request_out": request_out, "html": html, "plan_out": plan_out}
+    written = [*_written(result, files[0], text, **out)]
     if as_json:
         print_json({**result.as_dict(), **({"explanation": result.explain_plan()} if explain else {})})
     else:
@@ -143,6 +130,35 @@ def _solve(target: str, max_iterations: int | None, max_depth: int | None, max_s
 
     asked = PlanQuestion(max_iterations=max_iterations, max_depth=max_depth, max_seconds=max_seconds)
     return derived(asked, Setting(domains={"": named_problem(target)}))
+
+
+def _written(
+    result: Any,
+    source: str,
+    text: str,
+    *,
+    certificate: Path | None,
+    request_out: Path | None,
+    html: Path | None,
+    plan_out: Path | None,
+) -> Iterator[Path]:
+    """Write what was asked for, as far as there is a plan, and yield each file."""
+    if certificate is not None and result.success:
+        write_text(certificate, result.certificate().canonical_bytes().decode("utf-8") + "\n")
+        yield certificate
+    if request_out is not None:
+        from planvow.contract.certificate.asked import request_of
+
+        write_text(request_out, canonical_json(request_of(result.problem)) + "\n")
+        yield request_out
+    if html is not None:
+        from planvow.adapters.cli.planning.plan_html import write_report
+
+        write_report(html, result, source)
+        yield html
+    if plan_out is not None and result.success:
+        write_text(plan_out, text)
+        yield plan_out
 
 
 def _show(result: Any, text: str, *, tree: bool, timeline: bool, explain: bool) -> None:
