@@ -1,5 +1,6 @@
 """What the speaker feels, wants or judges: states of mind in the first person, and words of praise, blame and duty."""
 
+import re
 from collections.abc import Iterator
 
 from planvow.debate.terms.language import TypeReading
@@ -40,6 +41,8 @@ _MOVING = word_set(
     haunt fascinate
     """
 )
+_PERSONS = word_set("i he she they you who")
+_PERSON_NOUNS = WORD_CLASSES["people"] | WORD_CLASSES["office"]
 _VALUE_CLASSES = ("moral", "praise", "blame")
 _VALUES = word_set(
     """
@@ -50,6 +53,21 @@ _VALUES = word_set(
 )
 _DUTIES = word_set("duty obligation responsibility right business place excuse")
 _OWED = word_set("owe owes entitled deserve deserves")
+_MAKING = word_set("make makes made making leave leaves left get gets drive drives drove turn turns")
+_HARD = word_set("hard difficult easy strange odd funny sad")
+_BODY = word_set("heart stomach blood gut conscience nerves mood spirits knees jaw")
+_DEEPLY_FELT = _STATE_ADJECTIVES - word_set("sure certain sick moved touched committed lost confident willing clear shocked")
+_FELT = _STATE_ADJECTIVES | word_set("feel want wonder think cry laugh shudder cringe mad crazy up down speechless cold")
+_STAND = re.compile(
+    r"\bi (?:am|'m|was) (?:not |all |very much |rather |firmly |also )*(?:for|against|in favour of|in favor of|in two minds|"
+    r"of two minds|torn|behind|with you|undecided)\b"
+    r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )?(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
+    r"|\bi (?:could|can) (?:not|n't) care\b"
+    r"|\bi (?:have|'ve) (?:gone|been going|changed) (?:back and forth|my mind|round in circles)\b"
+    r"|\bi (?:keep|kept|lie|lay|am|'m) (?:on )?(?:lying |lie )?(?:awake|worrying|wondering|thinking|asking myself|dreaming)\b"
+    r"|\bi (?:have|'ve got|had|feel|felt) (?:a |an |no |some |every |much |great |my |real |nothing but |mixed )*"
+    r"(?:sympathy|doubts?|misgivings|regrets?|hopes?|fears?|confidence|respect|feelings?|admiration|time for|patience|faith)\b"
+)
 _FAR_INSIDE = 3  # words after which "I" is somebody's aside
 
 
@@ -65,11 +83,11 @@ def opens_with_opinion(lowered: list[str]) -> str | None:
 
 def state_of_mind(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """ "I am worried", "my fear is", "what bothers me": said of the speaker's own mind."""
-    own = _own_noun(lowered)
+    own = _own_noun(lowered) or _moved(words, lowered) or _own_stand(lowered)
     sign = own or _own_state(words, lowered)
     if sign is None:
         return None
-    cost = 29.0 if own is not None or sign == "rather" else 38.0
+    cost = 22.0 if own is not None else 29.0 if sign == "rather" else 38.0
     return TypeReading("introspective", 0.8, (f"a state of mind: {sign!r}",), "state", cost)
 
 
@@ -89,6 +107,36 @@ def _own_state(words: Sentence, lowered: list[str]) -> str | None:
         if lowered[index] == "i" and "rather" in lowered[index + 1 : index + 4]:
             return "rather"
     return None
+
+
+def _moved(words: Sentence, lowered: list[str]) -> str | None:
+    """ "It makes me uneasy", "my heart sank", "we were heartbroken when", "I find it hard to", "I lie awake"."""
+    for at, lower in enumerate(lowered[:-2]):
+        of_us = lowered[at + 1] == "us" and lowered[max(0, at - 1)] in ("it", "that", "this")
+        if lower in _MAKING and (lowered[at + 1] == "me" or of_us):
+            felt = lowered[at + 2 : at + 5]
+            if not _FELT.isdisjoint(felt):
+                return f"{lower} {lowered[at + 1]}"
+        if lower in ("my", "our") and at < _FAR_INSIDE and lowered[at + 1] in _BODY and at + 2 < len(lowered):
+            return f"{lower} {lowered[at + 1]}"
+    if lowered[0] in ("i", "we") or lowered[1:2] == ["i"]:
+        near = lowered[1:7]
+        deep = next((word for word in near if word in _DEEPLY_FELT), None)
+        if deep is not None and any(word.lemma in ("be", "feel", "get", "become") for word in words[1:5]):
+            return deep
+        at = next((at for at, word in enumerate(words[1:5], 1) if word.lemma == "find"), None)
+        if at is not None and lowered[at + 1 : at + 2] and lowered[at + 1] in ("it", "that", "this", "him", "her", "them"):
+            judged = next((word for word in words[at + 2 :] if word.pos != "ADV"), None)
+            if judged is not None and (judged.pos == "ADJ" or judged.tag == "VBG" or judged.text.lower() in _HARD):
+                return lowered[at]
+    return None
+
+
+def _own_stand(lowered: list[str]) -> str | None:
+    """ "I'm against these houses", "I don't accept that", "I could not care less", "I keep lying awake"."""
+    text = " ".join(lowered[:12])
+    found = _STAND.search(text)
+    return found.group() if found is not None else None
 
 
 def _cannot_stand(lowered: list[str], index: int) -> bool:
@@ -156,7 +204,7 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> Iterator[TypeReading
         copular = any(w.lemma == "be" for w in words)
     if copular:
         for word in near:
-            if word.pos in ("ADJ", "NOUN") and _is_value_word(word):
+            if word.pos in ("ADJ", "NOUN") and _is_value_word(word) and not _is_of_truth(words, lowered, word):
                 # What "would be a disgrace" is judged, not foretold.
                 plain = word.text.lower() in _VALUES
                 cost = 33.0 if plain else 40.0
@@ -169,6 +217,20 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> Iterator[TypeReading
         return
     if _best_is(words, lowered):
         yield TypeReading("normative", 0.6, ("says what would be best",), "judgement", 42.0)
+
+
+def _is_of_truth(words: Sentence, lowered: list[str], word: Word) -> bool:
+    """ "Wrong about whales", "if that's all right", "to be fair": no judgement of good and bad."""
+    at = words.index(word)
+    lower, following = lowered[at], lowered[at + 1 : at + 2]
+    if lower in ("wrong", "right", "mistaken"):
+        verb = next((place for place in range(at - 1, 0, -1) if words[place].pos not in ("ADV", "PART")), 0)
+        whom = words[verb - 1] if verb and words[verb].lemma == "be" else None
+        of_person = whom is not None and (
+            whom.text.lower() in _PERSONS or whom.pos == "PROPN" or whom.lemma.lower() in _PERSON_NOUNS
+        )
+        return following == ["about"] or lowered[at - 1 : at] == ["all"] or (of_person and following != ["to"])
+    return lowered[max(0, at - 2) : at] in (["to", "be"], ["let", "be"]) and (at < 4 or at + 1 == len(lowered))
 
 
 def _best_is(words: Sentence, lowered: list[str]) -> bool:

@@ -196,6 +196,13 @@ class ClassifyByJudgement(_BySign):
     sign = "judgement"
 
 
+@primitive(name="LeaveAsRemark", task="CLASSIFY_CLAIM_TYPE", base_cost=50.0)
+class LeaveAsRemark(_BySign):
+    """It is a saying, or speaks of the talk itself."""
+
+    sign = "remark"
+
+
 @primitive(name="LeaveUnclassified", task="CLASSIFY_CLAIM_TYPE", base_cost=100.0)
 class LeaveUnclassified(_BySign):
     """Nothing speaks for any type."""

@@ -1,0 +1,61 @@
+"""Plain statements: something that can be pointed at, and what it does, has or is like, with no figure and no past.
+
+"The old quarry floods every winter" and "surface water goes to a pond" show none of the signs that speeches have, yet a
+look would settle them. What judges, foretells, wishes or speaks of ideas is not plain, nor is what is said of "it" or
+"this": nobody knows what to look at. Labelled debates bear it out: of such sentences that the weights call no fact,
+people called as many facts as pay for themselves (58 of 142).
+"""
+
+from planvow.debate.claims.ideas import is_idea
+from planvow.debate.terms.language import TypeReading
+from planvow.debate.words.lexicon import FIRST_PLURAL, FIRST_SINGULAR, SECOND, WORD_CLASSES
+from planvow.debate.words.words import Sentence
+from planvow.debate.words.wordsets import word_set
+
+LIKELY = 0.08
+"""So likely to be a fact it must be by its words: of those below hardly any was called one."""
+_NOT_PLAIN = (
+    WORD_CLASSES["praise"]
+    | WORD_CLASSES["blame"]
+    | WORD_CLASSES["moral"]
+    | WORD_CLASSES["wanting"]
+    | WORD_CLASSES["thinking"]
+    | WORD_CLASSES["procedure"]
+    | word_set("should would could must might shall will 'll 'd can ca cannot if unless whatever whoever whether worth")
+)
+_BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")
+_OWN_LIFE = word_set("live work drive farm teach run own have leave start get grow keep study play serve travel rent")
+_FEWEST = 4
+_FAR = 6
+
+
+def plain_statement(words: Sentence, lowered: list[str], p_factual: float) -> TypeReading | None:
+    """The reading of a proposition as a plain fact, if nothing but its plainness says so."""
+    if len(words) < _FEWEST or p_factual < LIKELY or not SECOND.isdisjoint(lowered):
+        return None
+    if any(lower in _NOT_PLAIN or word.lemma.lower() in _NOT_PLAIN for word, lower in zip(words, lowered, strict=True)):
+        return None
+    subject = _subject(words, lowered)
+    if subject is None:
+        return None
+    return TypeReading("empirical", 0.5, (f"says plainly what a look would settle: {subject!r}",), "fact", 60.0)
+
+
+def _subject(words: Sentence, lowered: list[str]) -> str | None:
+    """What something is said of, if it can be looked at: a noun near the beginning, or the speaker's own daily life."""
+    if lowered[0] == "i":
+        verb = next((word for word in words[1:4] if word.pos in ("VERB", "AUX")), None)
+        lives = any(word.lemma in _OWN_LIFE for word in words[1:5])
+        return "i" if verb is not None and lives and not {"not", "n't", "no"} & set(lowered) else None
+    for at, word in enumerate(words[:_FAR]):
+        if word.pos in ("NOUN", "PROPN"):
+            while at + 1 < len(words) and words[at + 1].pos in ("NOUN", "PROPN") and words[at].tag == "NN":
+                at += 1
+                if words[at].tag == "NNS":
+                    break
+            return None if is_idea(words[at]) or is_idea(word) else lowered[at]
+        if word.pos in ("VERB", "AUX") or lowered[at] in FIRST_SINGULAR - {"my"} or lowered[at] in FIRST_PLURAL - {"our"}:
+            return None
+        if word.pos in ("PRON", "SCONJ") and lowered[at] not in _BEFORE_SUBJECT:
+            return None
+    return None
