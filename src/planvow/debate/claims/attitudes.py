@@ -119,7 +119,7 @@ def _moved(words: Sentence, lowered: list[str]) -> str | None:
                 return f"{lower} {lowered[at + 1]}"
         if lower in ("my", "our") and at < _FAR_INSIDE and lowered[at + 1] in _BODY and at + 2 < len(lowered):
             return f"{lower} {lowered[at + 1]}"
-    if lowered[0] in ("i", "we") or lowered[1:2] == ["i"]:
+    if lowered[:1] in (["i"], ["we"]) or lowered[1:2] == ["i"]:
         near = lowered[1:7]
         deep = next((word for word in near if word in _DEEPLY_FELT), None)
         if deep is not None and any(word.lemma in ("be", "feel", "get", "become") for word in words[1:5]):

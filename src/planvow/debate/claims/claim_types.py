@@ -121,6 +121,8 @@ def _by_words(words: Sentence, lowered: list[str], kinds: dict[str, Cue]) -> Ite
 
 def _would_be(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """ "If we broke it, we'd owe them 19 million", "if the depot goes, the shops follow", "sooner or later ..."."""
+    if not lowered:
+        return None
     if lowered[0] in ("if", "unless", "once") and "," in lowered[2:]:
         comma = lowered.index(",", 2)
         rest, condition = lowered[comma + 1 :], words[1:comma]

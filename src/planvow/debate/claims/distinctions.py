@@ -24,11 +24,14 @@ _CALLERS = word_set("you we they people some lawyers economists others")
 _COMPARED = (("nothing", "to", "do", "with"), ("little", "to", "do", "with"))
 _COVERING = word_set("cover covers include includes mean means embrace embraces involve involves")
 _LONGEST = 10
+_FEWEST = 3
 _JUDGED = WORD_CLASSES["praise"] | WORD_CLASSES["blame"] | word_set("shame scandal disgrace insult joke nightmare")
 
 
 def distinction_of(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """The reading of a proposition as a remark about concepts, if it is one."""
+    if len(lowered) < _FEWEST:
+        return None
     sign = _word_use(words, lowered) or _scope_of(words, lowered)
     if sign is not None:
         return TypeReading("conceptual", 0.65, (f"says what a word is for: {sign!r}",), "definition", 12.0)

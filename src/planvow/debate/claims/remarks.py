@@ -67,8 +67,8 @@ _LONGEST = 14
 
 def remark_in(lowered: list[str]) -> TypeReading | None:
     """The reading of a proposition as a remark on the talk or a saying, if it is nothing else."""
-    if len(lowered) > _LONGEST:
-        return None  # with so much around it, more is said
+    if not lowered or len(lowered) > _LONGEST:  # with so much around it, more is said
+        return None
     text = " ".join(_long(lowered))
     found = _SAYING.search(text)
     if found is None and lowered[0] in _SIGNS:

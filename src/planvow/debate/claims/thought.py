@@ -53,12 +53,13 @@ _KNOWING = word_set(
 )
 _MODALS = word_set("can could cannot may might ca")
 _NEEDED = 3.0
+_FEWEST = 3
 
 
 def thought_in(words: Sentence, lowered: list[str], *, is_normative: bool) -> TypeReading | None:
     """The reading of a proposition as philosophical, if it is general enough and speaks of such matters."""
     strong = _strong(lowered)
-    if not _could_be_general(words, lowered, strong):
+    if len(lowered) < _FEWEST or not _could_be_general(words, lowered, strong):
         return None
     matters = [at for at, word in enumerate(words) if _is_matter(word)]
     leaning = any(pair in _LEANING for pair in pairwise(lowered))
