@@ -61,7 +61,7 @@ _FELT = _STATE_ADJECTIVES | word_set("feel want wonder think cry laugh shudder c
 _STAND = re.compile(
     r"\bi (?:am|'m|was) (?:not |all |very much |rather |firmly |also )*(?:for|against|in favour of|in favor of|in two minds|"
     r"of two minds|torn|behind|with you|undecided)\b"
-    r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )?(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
+    r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
     r"|\bi (?:could|can) (?:not|n't) care\b"
     r"|\bi (?:have|'ve) (?:gone|been going|changed) (?:back and forth|my mind|round in circles)\b"
     r"|\bi (?:keep|kept|lie|lay|am|'m) (?:on )?(?:lying |lie )?(?:awake|worrying|wondering|thinking|asking myself|dreaming)\b"
@@ -96,7 +96,8 @@ def _own_state(words: Sentence, lowered: list[str]) -> str | None:
         if lowered[index] not in ("i", "we"):
             continue
         for at in range(index + 1, min(index + 6, len(words))):
-            if words[at].lemma in _STATE_VERBS and words[at].pos == "VERB" and words[at].tag in ("VBP", "VB", "VBG"):
+            said = words[at].pos == "VERB" and words[at].tag in ("VBP", "VB", "VBG")
+            if words[at].lemma in _STATE_VERBS and (said or at == index + 1):  # a rare verb passes for a noun
                 return lowered[at]
             if lowered[index] == "i" and words[at].lemma in _LASTING and words[at].tag in ("VBD", "VBN"):
                 return lowered[at]

@@ -14,7 +14,7 @@ from planvow.debate.claims.distinctions import distinction_of
 from planvow.debate.claims.method_talk import method_talk_in
 from planvow.debate.claims.modality import IMPERATIVE, Cue, needs_so_much
 from planvow.debate.claims.plain import plain_statement
-from planvow.debate.claims.remarks import remark_in
+from planvow.debate.claims.remarks import saying_in
 from planvow.debate.claims.reports import reports_another
 from planvow.debate.claims.thought import thought_in
 from planvow.debate.terms.language import TypeReading
@@ -109,9 +109,9 @@ def _by_words(words: Sentence, lowered: list[str], kinds: dict[str, Cue]) -> Ite
         method_talk_in(words, lowered),
         definition_of(words, lowered),
         distinction_of(words, lowered),
-        thought_in(words, lowered, is_normative="normative" in kinds),
+        None if reports_another(words) else thought_in(words, lowered, is_normative="normative" in kinds),
         state_of_mind(words, lowered),
-        remark_in(lowered),
+        saying_in(lowered),
         _expectation(words, lowered),
         _would_be(words, lowered),
     ):

@@ -35,7 +35,10 @@ def distinction_of(words: Sentence, lowered: list[str]) -> TypeReading | None:
     sign = _word_use(words, lowered) or _scope_of(words, lowered)
     if sign is not None:
         return TypeReading("conceptual", 0.65, (f"says what a word is for: {sign!r}",), "definition", 12.0)
-    sign = _is_or_is_not(words, lowered)
+    lead = next((at for at, word in enumerate(words[:5]) if word.text == ","), -1) + 1
+    if lead and words[0].pos in ("ADV", "ADP", "VERB"):  # "strictly speaking, a loan that ..."
+        words, lowered = words[lead:], lowered[lead:]
+    sign = _is_or_is_not(words, lowered) if len(lowered) >= _FEWEST else None
     if sign is not None:
         return TypeReading("conceptual", 0.6, (f"says what something is or is not: {sign!r}",), "definition", 19.5)
     return None
@@ -84,7 +87,8 @@ def _is_or_is_not(words: Sentence, lowered: list[str]) -> str | None:
     of_ideas = is_idea(words[kind]) or any(is_idea(word) for word in words[:verb] if word.pos == "NOUN")
     if not (denied or of_ideas or lowered[0] in ("a", "an")):
         return None
-    ends = kind + 1 >= len(lowered) or lowered[kind + 1] in _RELATIVE or lowered[kind + 1] in ("with", "of", "in", ",")
+    open_kind = lowered[kind] in ("whatever", "whoever")
+    ends = open_kind or kind + 1 >= len(lowered) or lowered[kind + 1] in _RELATIVE or lowered[kind + 1] in ("with", "of", "in", ",")
     you_do = kind + 2 < len(lowered) and lowered[kind + 1] in ("you", "one", "we")
     return " ".join(lowered[verb : kind + 1]) if ends or you_do else None
 
@@ -108,15 +112,15 @@ def _kind(words: Sentence, lowered: list[str], at: int, *, bare: bool) -> int | 
     """The noun behind "is": with an article, or bare where an adjective cannot be meant."""
     if at >= len(words):
         return None
-    if lowered[at] in ("something", "anything", "nothing"):
+    if lowered[at] in ("something", "anything", "nothing", "whatever", "whoever"):
         return at
     article = lowered[at] in ("a", "an") or lowered[at - 1] == "no"
     if lowered[at] in ("a", "an"):
         at += 1
     while at < len(words) and words[at].pos == "ADJ" and article:
         at += 1
-    if at >= len(words) or words[at].pos != "NOUN":
-        return None
+    if at >= len(words) or not (words[at].pos == "NOUN" or (bare and not has_tree(words) and is_idea(words[at]))):
+        return None  # without a tree a noun after "not" passes for a verb
     while at + 1 < len(words) and words[at + 1].pos == "NOUN":
         at += 1
     if article:

@@ -21,6 +21,7 @@ _NOT_PLAIN = (
     | WORD_CLASSES["wanting"]
     | WORD_CLASSES["thinking"]
     | WORD_CLASSES["procedure"]
+    | WORD_CLASSES["saying"]
     | word_set("should would could must might shall will 'll 'd can ca cannot if unless whatever whoever whether worth")
 )
 _BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")

@@ -1,8 +1,8 @@
 """Remarks that state nothing about the world: on how the talk goes, and sayings that everybody knows.
 
-"That's a fair point", "I am coming to that", "we have been round these houses before", "the ball is in their court".
-Praise and pictures in them judge nothing, and what reads like a fact is none. Sayings are words of the language and can
-only be listed; the rest is told by a noun of talk behind "is" and by what one does with a topic.
+"That's a fair point" and "I am coming to that" are no claims, "the ball is in their court" is one of no type. Praise and
+pictures in them judge nothing, and what reads like a fact is none. Sayings are words of the language and can only be
+listed; the rest is told by a noun of talk behind "is" and by what one does with a topic.
 """
 
 import re
@@ -45,12 +45,12 @@ _PATTERNS = (
     r"mistaken)(?:$| about (?:that|this|it)$| there$| again$)",
 )
 _SAYINGS = (
-    r"devil is in the detail|ball is in (?:\w+) court|(?:ship|train|boat|horse) has (?:\w+ )?(?:sailed|left the station|bolted)|"
+    r"devil is in the detail|ball is in (?:\w+) court|(?:ship|train|boat|horse) has (?:\w+ )?(?:sailed|left the (?:station|barn)|bolted)|"
     r"omelett?e without|tail wagging|tip of the iceberg|elephant in the room|writing is on the wall|"
     r"cart before the horse|best of both worlds|two sides of the same coin|cake and eat|round (?:the|these|those) houses|"
     r"not built in a day|gold that glitters|rob(?:bing)? peter|end of the day$|between a rock|drop in the ocean|"
     r"straw that broke|goalposts|level playing field|pudding is in|proof of the pudding|horses for courses|"
-    r"can of worms|wood for the trees|throw(?:ing)? the baby|reinvent(?:ing)? the wheel|sitting on the fence|"
+    r"can of worms|out of the bag|spilt milk|wood for the trees|throw(?:ing)? the baby|reinvent(?:ing)? the wheel|sitting on the fence|"
     r"last straw|tip the scales|the jury is (?:still )?out|history repeats itself|time will tell|money talks|"
     r"actions speak louder|easier said than done|pot calling|no smoke without|no such thing as a free lunch|"
     r"better late than never|glass is half|light at the end|clock is ticking|chickens (?:\w+ )*(?:hatch|roost)|"
@@ -65,17 +65,19 @@ _LONG = {"n't": "not", "'s": "is", "'re": "are", "'m": "am", "'ll": "will", "'ve
 _LONGEST = 14
 
 
-def remark_in(lowered: list[str]) -> TypeReading | None:
-    """The reading of a proposition as a remark on the talk or a saying, if it is nothing else."""
-    if not lowered or len(lowered) > _LONGEST:  # with so much around it, more is said
-        return None
-    text = " ".join(_long(lowered))
-    found = _SAYING.search(text)
-    if found is None and lowered[0] in _SIGNS:
-        found = _REMARK.search(text)
+def is_remark(lowered: list[str]) -> bool:
+    """Whether a clause only speaks of the talk itself."""
+    if not lowered or len(lowered) > _LONGEST or lowered[0] not in _SIGNS:  # with so much around it, more is said
+        return False
+    return _REMARK.search(" ".join(_long(lowered))) is not None
+
+
+def saying_in(lowered: list[str]) -> TypeReading | None:
+    """The reading of a proposition as a saying that everybody knows, if it is nothing else."""
+    found = _SAYING.search(" ".join(_long(lowered))) if len(lowered) <= _LONGEST else None
     if found is None:
         return None
-    return TypeReading("unclassified", 0.6, (f"a saying, or on the talk itself: {found.group()!r}",), "remark", 9.0)
+    return TypeReading("unclassified", 0.6, (f"a saying: {found.group()!r}",), "saying", 9.0)
 
 
 def _long(lowered: list[str]) -> list[str]:

@@ -196,11 +196,11 @@ class ClassifyByJudgement(_BySign):
     sign = "judgement"
 
 
-@primitive(name="LeaveAsRemark", task="CLASSIFY_CLAIM_TYPE", base_cost=50.0)
-class LeaveAsRemark(_BySign):
-    """It is a saying, or speaks of the talk itself."""
+@primitive(name="LeaveAsSaying", task="CLASSIFY_CLAIM_TYPE", base_cost=50.0)
+class LeaveAsSaying(_BySign):
+    """It is a saying that everybody knows."""
 
-    sign = "remark"
+    sign = "saying"
 
 
 @primitive(name="LeaveUnclassified", task="CLASSIFY_CLAIM_TYPE", base_cost=100.0)
