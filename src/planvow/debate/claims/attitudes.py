@@ -42,7 +42,7 @@ _MOVING = word_set(
     """
 )
 _PERSONS = word_set("i he she they you who")
-_PERSON_NOUNS = WORD_CLASSES["people"] | WORD_CLASSES["office"]
+_PERSON_NOUNS = WORD_CLASSES["people"] | WORD_CLASSES["office"] | word_set("lady gentleman member colleague guy expert")
 _VALUE_CLASSES = ("moral", "praise", "blame")
 _VALUES = word_set(
     """
@@ -212,7 +212,8 @@ def _by_value_words(words: Sentence, lowered: list[str]) -> Iterator[TypeReading
                 yield TypeReading("normative", 0.65, (f"judges: {word.text.lower()!r}",), "judgement", cost)
                 return
     if any(word in FIRST_SINGULAR or word in FIRST_PLURAL for word in lowered) and any(
-        lower in WORD_CLASSES["moral"] and not _is_in_name(words, at) for at, lower in enumerate(lowered)
+        lower in WORD_CLASSES["moral"] and not _is_in_name(words, at) and not _is_of_truth(words, lowered, words[at])
+        for at, lower in enumerate(lowered)
     ):
         yield TypeReading("normative", 0.6, ("speaks of values",), "judgement", 41.0)
         return
@@ -226,9 +227,9 @@ def _is_of_truth(words: Sentence, lowered: list[str], word: Word) -> bool:
     lower, following = lowered[at], lowered[at + 1 : at + 2]
     if lower in ("wrong", "right", "mistaken"):
         verb = next((place for place in range(at - 1, 0, -1) if words[place].pos not in ("ADV", "PART")), 0)
-        whom = words[verb - 1] if verb and words[verb].lemma == "be" else None
-        of_person = whom is not None and (
-            whom.text.lower() in _PERSONS or whom.pos == "PROPN" or whom.lemma.lower() in _PERSON_NOUNS
+        whom = [word for word in words[:verb] if word.pos in ("NOUN", "PROPN", "PRON")] if words[verb].lemma == "be" else []
+        of_person = bool(whom) and (
+            whom[-1].text.lower() in _PERSONS or whom[-1].pos == "PROPN" or whom[0].lemma.lower() in _PERSON_NOUNS
         )
         return following == ["about"] or lowered[at - 1 : at] == ["all"] or (of_person and following != ["to"])
     return lowered[max(0, at - 2) : at] in (["to", "be"], ["let", "be"]) and (at < 4 or at + 1 == len(lowered))

@@ -131,7 +131,7 @@ def _tells_which(words: Sentence, lowered: list[str], index: int) -> bool:
 def _is_of_a_kind(words: Sentence, index: int) -> bool:
     """ "Goalkeepers need stronger wrists", "blame doesn't need knowledge": a bare noun that is nobody's cause."""
     before = [word for word in words[:index] if word.pos not in ("AUX", "PART", "ADV")]
-    if len(before) != 1 or before[0].pos != "NOUN":
+    if len(before) != 1 or before[0].pos != "NOUN" or before[0].text.isupper():
         return False
     lemma = before[0].lemma.lower()
     return not any(lemma in WORD_CLASSES[name] for name in _WITH_CLAIMS)

@@ -9,11 +9,13 @@ people called as many facts as pay for themselves (58 of 142).
 from planvow.debate.claims.ideas import is_idea
 from planvow.debate.terms.language import TypeReading
 from planvow.debate.words.lexicon import FIRST_PLURAL, FIRST_SINGULAR, SECOND, WORD_CLASSES
-from planvow.debate.words.words import Sentence
+from planvow.debate.words.words import Sentence, Word
 from planvow.debate.words.wordsets import word_set
 
 LIKELY = 0.08
 """So likely to be a fact it must be by its words: of those below hardly any was called one."""
+LIKELY_OF_STATE = 0.2
+"""The same, of the business of state: the weights were fitted on nothing else, so what they doubt there is doubtful."""
 _NOT_PLAIN = (
     WORD_CLASSES["praise"]
     | WORD_CLASSES["blame"]
@@ -24,6 +26,16 @@ _NOT_PLAIN = (
     | WORD_CLASSES["saying"]
     | word_set("should would could must might shall will 'll 'd can ca cannot if unless whatever whoever whether worth")
 )
+_STATE = (
+    WORD_CLASSES["economy"]
+    | WORD_CLASSES["institution"]
+    | WORD_CLASSES["law"]
+    | WORD_CLASSES["office"]
+    | WORD_CLASSES["conflict"]
+    | WORD_CLASSES["voting"]
+    | WORD_CLASSES["people"]
+    | word_set("country nation america world state policy politician citizen")
+) - word_set("school hospital river house")
 _BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")
 _OWN_LIFE = word_set("live work drive farm teach run own have leave start get grow keep study play serve travel rent")
 _FEWEST = 4
@@ -37,9 +49,13 @@ def plain_statement(words: Sentence, lowered: list[str], p_factual: float) -> Ty
     if any(lower in _NOT_PLAIN or word.lemma.lower() in _NOT_PLAIN for word, lower in zip(words, lowered, strict=True)):
         return None
     subject = _subject(words, lowered)
-    if subject is None:
+    if subject is None or (p_factual < LIKELY_OF_STATE and any(_is_of_state(word) for word in words)):
         return None
     return TypeReading("empirical", 0.5, (f"says plainly what a look would settle: {subject!r}",), "fact", 60.0)
+
+
+def _is_of_state(word: Word) -> bool:
+    return word.entity[2:] in ("GPE", "NORP", "ORG", "PERSON") or word.lemma.lower() in _STATE
 
 
 def _subject(words: Sentence, lowered: list[str]) -> str | None:
