@@ -55,9 +55,14 @@ _DUTIES = word_set("duty obligation responsibility right business place excuse")
 _OWED = word_set("owe owes entitled deserve deserves")
 _MAKING = word_set("make makes made making leave leaves left get gets drive drives drove turn turns")
 _HARD = word_set("hard difficult easy strange odd funny sad")
-_BODY = word_set("heart stomach blood gut conscience nerves mood spirits knees jaw")
-_DEEPLY_FELT = _STATE_ADJECTIVES - word_set("sure certain sick moved touched committed lost confident willing clear shocked")
-_FELT = _STATE_ADJECTIVES | word_set("feel want wonder think cry laugh shudder cringe mad crazy up down speechless cold")
+_OTHERS = word_set("you he she they it that who")
+_BODY = word_set("heart stomach gut conscience nerves mood spirits knees jaw")
+_DEEPLY_FELT = _STATE_ADJECTIVES - word_set(
+    "sure certain sick moved touched committed lost confident willing clear shocked"
+)
+_FELT = _STATE_ADJECTIVES | word_set(
+    "feel want wonder think cry laugh shudder cringe mad crazy up down speechless cold"
+)
 _STAND = re.compile(
     r"\bi (?:am|'m|was) (?:not |all |very much |rather |firmly |also )*(?:for|against|in favour of|in favor of|in two minds|"
     r"of two minds|torn|behind|with you|undecided)\b"
@@ -97,7 +102,8 @@ def _own_state(words: Sentence, lowered: list[str]) -> str | None:
             continue
         for at in range(index + 1, min(index + 6, len(words))):
             said = words[at].pos == "VERB" and words[at].tag in ("VBP", "VB", "VBG")
-            if words[at].lemma in _STATE_VERBS and (said or at == index + 1):  # a rare verb passes for a noun
+            mistaken = at == index + 1 and words[at].pos == "NOUN"  # without a tree a rare verb passes for a noun
+            if words[at].lemma in _STATE_VERBS and (said or mistaken):
                 return lowered[at]
             if lowered[index] == "i" and words[at].lemma in _LASTING and words[at].tag in ("VBD", "VBN"):
                 return lowered[at]
@@ -121,12 +127,17 @@ def _moved(words: Sentence, lowered: list[str]) -> str | None:
         if lower in ("my", "our") and at < _FAR_INSIDE and lowered[at + 1] in _BODY and at + 2 < len(lowered):
             return f"{lower} {lowered[at + 1]}"
     if lowered[:1] in (["i"], ["we"]) or lowered[1:2] == ["i"]:
-        near = lowered[1:7]
+        others = next((at for at, word in enumerate(lowered[1:7], 1) if word in _OTHERS), 7)
+        near = lowered[1:others]
         deep = next((word for word in near if word in _DEEPLY_FELT), None)
         if deep is not None and any(word.lemma in ("be", "feel", "get", "become") for word in words[1:5]):
             return deep
         at = next((at for at, word in enumerate(words[1:5], 1) if word.lemma == "find"), None)
-        if at is not None and lowered[at + 1 : at + 2] and lowered[at + 1] in ("it", "that", "this", "him", "her", "them"):
+        if (
+            at is not None
+            and lowered[at + 1 : at + 2]
+            and lowered[at + 1] in ("it", "that", "this", "him", "her", "them")
+        ):
             judged = next((word for word in words[at + 2 :] if word.pos != "ADV"), None)
             if judged is not None and (judged.pos == "ADJ" or judged.tag == "VBG" or judged.text.lower() in _HARD):
                 return lowered[at]
@@ -227,7 +238,11 @@ def _is_of_truth(words: Sentence, lowered: list[str], word: Word) -> bool:
     lower, following = lowered[at], lowered[at + 1 : at + 2]
     if lower in ("wrong", "right", "mistaken"):
         verb = next((place for place in range(at - 1, 0, -1) if words[place].pos not in ("ADV", "PART")), 0)
-        whom = [word for word in words[:verb] if word.pos in ("NOUN", "PROPN", "PRON")] if words[verb].lemma == "be" else []
+        whom = (
+            [word for word in words[:verb] if word.pos in ("NOUN", "PROPN", "PRON")]
+            if words[verb].lemma == "be"
+            else []
+        )
         of_person = bool(whom) and (
             whom[-1].text.lower() in _PERSONS or whom[-1].pos == "PROPN" or whom[0].lemma.lower() in _PERSON_NOUNS
         )

@@ -88,7 +88,12 @@ def _is_or_is_not(words: Sentence, lowered: list[str]) -> str | None:
     if not (denied or of_ideas or lowered[0] in ("a", "an")):
         return None
     open_kind = lowered[kind] in ("whatever", "whoever")
-    ends = open_kind or kind + 1 >= len(lowered) or lowered[kind + 1] in _RELATIVE or lowered[kind + 1] in ("with", "of", "in", ",")
+    ends = (
+        open_kind
+        or kind + 1 >= len(lowered)
+        or lowered[kind + 1] in _RELATIVE
+        or lowered[kind + 1] in ("with", "of", "in", ",")
+    )
     you_do = kind + 2 < len(lowered) and lowered[kind + 1] in ("you", "one", "we")
     return " ".join(lowered[verb : kind + 1]) if ends or you_do else None
 
@@ -103,7 +108,10 @@ def _is_general(words: Sentence, lowered: list[str], verb: int) -> bool:
     begins = next((at for at, word in enumerate(subject) if at and (word in _RELATIVE or word == "you")), len(subject))
     if not _NOT_GENERAL.isdisjoint(subject[:begins]) or lowered[0] in ("no", "all", "every", "each"):
         return False
-    if any(word.entity or word.pos == "NUM" or word.tag in ("VBD", "MD") for word in words[:verb]):
+    if any(
+        (word.entity and not (at == 0 and is_deep(word))) or word.pos == "NUM" or word.tag in ("VBD", "MD")
+        for at, word in enumerate(words[:verb])
+    ):
         return False
     return any(word.pos in ("NOUN", "PROPN") for word in words[:verb])
 

@@ -71,7 +71,11 @@ def _subject(words: Sentence, lowered: list[str]) -> str | None:
                 if words[at].tag == "NNS":
                     break
             return None if is_idea(words[at]) or is_idea(word) else lowered[at]
-        if word.pos in ("VERB", "AUX") or lowered[at] in FIRST_SINGULAR - {"my"} or lowered[at] in FIRST_PLURAL - {"our"}:
+        if (
+            word.pos in ("VERB", "AUX")
+            or lowered[at] in FIRST_SINGULAR - {"my"}
+            or lowered[at] in FIRST_PLURAL - {"our"}
+        ):
             return None
         if word.pos in ("PRON", "SCONJ") and lowered[at] not in _BEFORE_SUBJECT:
             return None

@@ -60,7 +60,9 @@ _SAYINGS = (
 )
 _REMARK = re.compile("|".join(_PATTERNS))
 _SAYING = re.compile(rf"\b(?:{_SAYINGS})\b")
-_SIGNS = word_set("a an the that this it they those these there here good great nice fair both i we my our you she he let")
+_SIGNS = word_set(
+    "a an the that this it they those these there here good great nice fair both i we my our you she he let"
+)
 _LONG = {"n't": "not", "'s": "is", "'re": "are", "'m": "am", "'ll": "will", "'ve": "have", "ca": "can", "wo": "will"}
 _LONGEST = 14
 

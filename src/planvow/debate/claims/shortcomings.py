@@ -18,7 +18,7 @@ _SIGNS = word_set(
     begins stops ends one enough few like likes differ differs differed kept keep took take made record picked pick chose
     choose quote quoted generalising generalizing generalised margin look weight carry easily equally baseline compare
     without where who thermometer gauge meter sensor camera counter probe detector monitor instrument scales answered
-    replied responded counted measured tested surveyed weighed memory sits way sampled
+    replied responded counting comparing averaged lumped mixed polled leave leaving counted measured tested surveyed weighed memory sits way sampled
     """
 )
 _KNOW = r"(?:tell|know|judge|conclude|infer|learn|say|generali[sz]e|read much)"
@@ -40,7 +40,9 @@ _RESPONDED = (
 _ALL_OF = r"(?:everybody|everyone|anybody|those|people|the ones|whoever|only people|the \w+s)"
 _A_DAY = r"(?:day|afternoon|morning|evening|night|weekend|week|\w+day|bank holiday|visit)"
 _ANSWER = r"(?:an? answer|answers|anything|what|how|whether|who|why|a conclusion|conclusions|the truth|much)"
-_INSTRUMENT = r"(?:thermometer|gauge|meter|sensor|camera|counter|probe|detector|monitor|instrument|microphone|scales?|clock)"
+_INSTRUMENT = (
+    r"(?:thermometer|gauge|meter|sensor|camera|counter|probe|detector|monitor|instrument|microphone|scales?|clock)"
+)
 _CARRY = r"(?:tell|show|prove|say|mean|capture|include|account for|allow)"
 _PATTERNS = (
     # What cannot be known, and from what.
@@ -68,6 +70,8 @@ _PATTERNS = (
     # Who was asked and what was looked at.
     rf"^{_ALL_OF} who (?:had |have |has )?{_RESPONDED}\b.*\b(?:already|never|not|all|count|list|sample|figures?)\b",
     rf"\bthe same (?:\w+ ){{1,2}}(?:{_RESPONDED}|wrote|spoke|(?:is|are|was|were) {_COUNTED})\b",
+    r"^(?:but |and |so )?you (?:have |only |just |simply |all |are |were |never )*(?:count|counted|counting|measured|surveyed|"
+    r"sampled|compared|comparing|polled|left out|leave out|leaving out|averaged|extrapolated|lumped|mixed up)\b",
     rf"\b{_COUNTED} (?:\w+ )?(?:\w+s|people|those|children|men|women) who (?:\w+ )?(?:are|were|had|have|already)\b",
     rf"\b{_COUNTED}\b.*\b(?:on|in|during) (?:a|one|a single|just one) (?:\w+ )?{_A_DAY}\b",
     r"\b(?:nobody|no one|never|not) (?:ever )?(?:kept|keep|took|take) (?:a |any |proper |good )?"

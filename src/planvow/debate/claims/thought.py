@@ -138,7 +138,10 @@ def _could_be_general(words: Sentence, lowered: list[str], strong: str | None) -
         lower in NUMBER_WORDS and lower != "one" for lower in lowered
     ):
         return False
-    if any(word.entity and word.text != "God" for word in words) or any(
+    named = (
+        word for at, word in enumerate(words) if word.entity and not (at == 0 and is_deep(word))
+    )  # "Justice is ..."
+    if any(word.text not in ("God", "one") for word in named) or any(
         word.pos == "NUM" and word.text != "one" for word in words
     ):
         return False
