@@ -54,6 +54,7 @@ _VALUES = word_set(
 _DUTIES = word_set("duty obligation responsibility right business place excuse")
 _OWED = word_set("owe owes entitled deserve deserves")
 _MAKING = word_set("make makes made making leave leaves left get gets drive drives drove turn turns")
+_FOUND = word_set("it that this him her them")
 _HARD = word_set("hard difficult easy strange odd funny sad")
 _OTHERS = word_set("you he she they it that who")
 _BODY = word_set("heart stomach gut conscience nerves mood spirits knees jaw")
@@ -64,14 +65,17 @@ _FELT = _STATE_ADJECTIVES | word_set(
     "feel want wonder think cry laugh shudder cringe mad crazy up down speechless cold"
 )
 _STAND = re.compile(
-    r"\bi (?:am|'m|was) (?:not |all |very much |rather |firmly |also )*(?:for|against|in favour of|in favor of|in two minds|"
+    r"\bi (?:am|'m|was) (?:not |all |very much |rather |firmly |also )*(?:for|against|in favou?r of|in two minds|"
     r"of two minds|torn|behind|with you|undecided)\b"
-    r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
+    r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )"
+    r"(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
     r"|\bi (?:could|can) (?:not|n't) care\b"
     r"|\bi (?:have|'ve) (?:gone|been going|changed) (?:back and forth|my mind|round in circles)\b"
-    r"|\bi (?:keep|kept|lie|lay|am|'m) (?:on )?(?:lying |lie )?(?:awake|worrying|wondering|thinking|asking myself|dreaming)\b"
+    r"|\bi (?:keep|kept|lie|lay|am|'m) (?:on )?(?:lying |lie )?"
+    r"(?:awake|worrying|wondering|thinking|asking myself|dreaming)\b"
     r"|\bi (?:have|'ve got|had|feel|felt) (?:a |an |no |some |every |much |great |my |real |nothing but |mixed )*"
-    r"(?:sympathy|doubts?|misgivings|regrets?|hopes?|fears?|confidence|respect|feelings?|admiration|time for|patience|faith)\b"
+    r"(?:sympathy|doubts?|misgivings|regrets?|hopes?|fears?|confidence|respect|feelings?|admiration|time for|patience|"
+    r"faith)\b"
 )
 _FAR_INSIDE = 3  # words after which "I" is somebody's aside
 
@@ -124,7 +128,8 @@ def _moved(words: Sentence, lowered: list[str]) -> str | None:
             felt = lowered[at + 2 : at + 5]
             if not _FELT.isdisjoint(felt):
                 return f"{lower} {lowered[at + 1]}"
-        if lower in ("my", "our") and at < _FAR_INSIDE and lowered[at + 1] in _BODY and at + 2 < len(lowered):
+        own = lower in ("my", "our") and at < _FAR_INSIDE and lowered[at + 1] in _BODY
+        if own and words[at + 2].pos not in ("NOUN", "PROPN"):  # "my heart sank", not "my heart surgeon"
             return f"{lower} {lowered[at + 1]}"
     if lowered[:1] in (["i"], ["we"]) or lowered[1:2] == ["i"]:
         others = next((at for at, word in enumerate(lowered[1:7], 1) if word in _OTHERS), 7)
@@ -132,15 +137,11 @@ def _moved(words: Sentence, lowered: list[str]) -> str | None:
         deep = next((word for word in near if word in _DEEPLY_FELT), None)
         if deep is not None and any(word.lemma in ("be", "feel", "get", "become") for word in words[1:5]):
             return deep
-        at = next((at for at, word in enumerate(words[1:5], 1) if word.lemma == "find"), None)
-        if (
-            at is not None
-            and lowered[at + 1 : at + 2]
-            and lowered[at + 1] in ("it", "that", "this", "him", "her", "them")
-        ):
-            judged = next((word for word in words[at + 2 :] if word.pos != "ADV"), None)
+        verb = next((at for at, word in enumerate(words[1:5], 1) if word.lemma == "find"), None)
+        if verb is not None and verb + 1 < len(words) and lowered[verb + 1] in _FOUND:
+            judged = next((word for word in words[verb + 2 :] if word.pos != "ADV"), None)
             if judged is not None and (judged.pos == "ADJ" or judged.tag == "VBG" or judged.text.lower() in _HARD):
-                return lowered[at]
+                return lowered[verb]
     return None
 
 

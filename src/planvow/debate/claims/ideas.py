@@ -19,7 +19,7 @@ MORALS = word_set(
     """
     good evil virtue vice sin duty right wrong justice mercy forgiveness revenge punishment blame praise merit desert
     dignity honour honor honesty loyalty betrayal promise cruelty kindness respect responsibility fault courage
-    cowardice greed innocence freedom liberty equality worth value harm sacrifice gratitude apology lie truth virtue
+    cowardice greed innocence freedom liberty equality worth value harm sacrifice gratitude apology lie truth consent privacy secrecy decency
     """
 )
 BEING = word_set(

@@ -35,7 +35,12 @@ _STATE = (
     | WORD_CLASSES["voting"]
     | WORD_CLASSES["people"]
     | word_set("country nation america world state policy politician citizen")
-) - word_set("school hospital river house")
+) - word_set(
+    """
+    school hospital house man woman child boy girl kid mother father wife husband son daughter friend parent student
+    teacher nurse doctor owner
+    """
+)
 _BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")
 _OWN_LIFE = word_set("live work drive farm teach run own have leave start get grow keep study play serve travel rent")
 _FEWEST = 4
@@ -63,7 +68,7 @@ def _subject(words: Sentence, lowered: list[str]) -> str | None:
     if lowered[0] == "i":
         verb = next((word for word in words[1:4] if word.pos in ("VERB", "AUX")), None)
         lives = any(word.lemma in _OWN_LIFE for word in words[1:5])
-        return "i" if verb is not None and lives and not {"not", "n't", "no"} & set(lowered) else None
+        return "i" if verb is not None and lives and not {"not", "n't", "no", "never"} & set(lowered) else None
     for at, word in enumerate(words[:_FAR]):
         if word.pos in ("NOUN", "PROPN"):
             while at + 1 < len(words) and words[at + 1].pos in ("NOUN", "PROPN") and words[at].tag == "NN":

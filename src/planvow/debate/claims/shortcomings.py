@@ -15,10 +15,11 @@ _SIGNS = word_set(
     account allow happened only from rests rest relies rely based depends depend hangs hang paid funded commissioned
     ordered wrote nobody anyone same compared against side added held common different change changed changing exception
     another other differently evidence ground grounds basis foundation draw drawing drew start starts started begin
-    begins stops ends one enough few like likes differ differs differed kept keep took take made record picked pick chose
-    choose quote quoted generalising generalizing generalised margin look weight carry easily equally baseline compare
-    without where who thermometer gauge meter sensor camera counter probe detector monitor instrument scales answered
-    replied responded counting comparing averaged lumped mixed polled leave leaving counted measured tested surveyed weighed memory sits way sampled
+    begins stops ends one enough few like likes differ differs differed kept keep took take made record picked
+    pick chose choose quote quoted generalising generalizing generalised margin look weight carry easily equally
+    baseline compare without where who thermometer gauge meter sensor camera counter probe detector monitor
+    instrument scales answered replied responded counting comparing averaged lumped mixed polled leave leaving
+    counted measured tested surveyed weighed memory sits way sampled
     """
 )
 _KNOW = r"(?:tell|know|judge|conclude|infer|learn|say|generali[sz]e|read much)"
@@ -43,6 +44,10 @@ _ANSWER = r"(?:an? answer|answers|anything|what|how|whether|who|why|a conclusion
 _INSTRUMENT = (
     r"(?:thermometer|gauge|meter|sensor|camera|counter|probe|detector|monitor|instrument|microphone|scales?|clock)"
 )
+_TIME_OR_CASE = (
+    r"(?:year|month|week|day|quarter|season|figure|number|study|case|example|school|town|place|moment|point)"
+)
+_ELSEWHERE = r"(?:place|village|town|group|year|school|country|ward|street|class)"
 _CARRY = r"(?:tell|show|prove|say|mean|capture|include|account for|allow)"
 _PATTERNS = (
     # What cannot be known, and from what.
@@ -70,21 +75,22 @@ _PATTERNS = (
     # Who was asked and what was looked at.
     rf"^{_ALL_OF} who (?:had |have |has )?{_RESPONDED}\b.*\b(?:already|never|not|all|count|list|sample|figures?)\b",
     rf"\bthe same (?:\w+ ){{1,2}}(?:{_RESPONDED}|wrote|spoke|(?:is|are|was|were) {_COUNTED})\b",
-    r"^(?:but |and |so )?you (?:have |only |just |simply |all |are |were |never )*(?:count|counted|counting|measured|surveyed|"
-    r"sampled|compared|comparing|polled|left out|leave out|leaving out|averaged|extrapolated|lumped|mixed up)\b",
+    r"^(?:but |and |so )?you (?:have |only |just |simply |all |are |were |never )*(?:count|counted|counting|measured|"
+    r"surveyed|sampled|compared|comparing|polled|left out|leave out|leaving out|averaged|extrapolated|lumped|"
+    r"mixed up)\b",
     rf"\b{_COUNTED} (?:\w+ )?(?:\w+s|people|those|children|men|women) who (?:\w+ )?(?:are|were|had|have|already)\b",
     rf"\b{_COUNTED}\b.*\b(?:on|in|during) (?:a|one|a single|just one) (?:\w+ )?{_A_DAY}\b",
     r"\b(?:nobody|no one|never|not) (?:ever )?(?:kept|keep|took|take) (?:a |any |proper |good )?"
     r"(?:records?|notes?|count|log|list|measurements?)\b",
     r"\b(?:pick|picked|picks|chose|choose|chooses|quote|quoted) (?:the|that) (?:one|only|best|worst|single|very) "
-    r"(?:\w+ )?(?:year|month|week|day|quarter|season|figure|number|study|case|example|school|town|place|moment|point)s?\b",
+    rf"(?:\w+ )?{_TIME_OR_CASE}s?\b",
     rf"\b{_INSTRUMENT}s? (?:is|are|was|were|had|has) (?:\w+ )?"
     r"(?:sitting|standing|placed|off|switched|broken|wrong|moved|mounted|never|not|out|too|next|set|only|in the)\b",
     rf"\b{_EVIDENCE} (?:\w+ )?(?:comes?|came) (?:straight )?from (?:the|a|an|their|your|his|her|its|our) ",
     r"\b(?:does|did|do) not look for\b",
     r"\bwhat (?:people|they|we|you|men|women|voters) (?:say|tell|claim|report|answer)\b.*"
     r"\bwhat (?:they|people|we|you) (?:do|did|mean|think|want)\b",
-    r"\b(?:need|find|take|have) (?:a|another|some) (?:\w+ )?(?:place|village|town|group|year|school|country|ward|street|class) "
+    rf"\b(?:need|find|take|have) (?:a|another|some) (?:\w+ )?{_ELSEWHERE} "
     r"(?:where|with|in which|that|without) (?:no|nothing|nobody|did|had|was|were)?\b",
     r"\b(?:from|by) (?:memory|word of mouth)\b",
     rf"(?<!not )\bonly (?:ever )?{_GATHER}\b",

@@ -65,14 +65,21 @@ def thought_in(words: Sentence, lowered: list[str], *, is_normative: bool) -> Ty
     leaning = any(pair in _LEANING for pair in pairwise(lowered))
     general = sum(word in _GENERAL for word in lowered) + ("no one" in " ".join(lowered))
     knowing = any(word in _KNOWING for word in lowered)
-    if strong is None and not matters and not leaning and not (general and (knowing or _of_everybody(words, lowered))):
+    everybody = _of_everybody(words, lowered)
+    if (
+        strong is None
+        and not matters
+        and not leaning
+        and not (general and (knowing or everybody))
+        and everybody < _NEEDED
+    ):
         return None
     score = (_NEEDED if strong is not None else 0.0) + 1.3 * min(len(matters), 3) + 0.8 * min(general, 2)
     score += 1.0 * knowing + 0.5 * (not _MODALS.isdisjoint(lowered)) + 0.5 * ("no" in lowered or "not" in lowered)
     score += 1.5 * leaning
     if matters and _opens_with(lowered, matters[0]):
         score += 0.9
-    score += _of_everybody(words, lowered)
+    score += everybody
     if is_normative and strong is None:
         score -= 1.5
     if score < _NEEDED:
