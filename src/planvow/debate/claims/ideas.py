@@ -17,17 +17,18 @@ MIND = word_set(
 )
 MORALS = word_set(
     """
-    good evil virtue vice sin duty right wrong justice mercy forgiveness revenge punishment blame praise merit desert
-    dignity honour honor honesty loyalty betrayal promise cruelty kindness respect responsibility fault courage
-    cowardice greed innocence freedom liberty equality worth value harm sacrifice gratitude apology lie truth consent privacy secrecy decency
+    good evil virtue vice sin duty right wrong justice mercy forgiveness revenge punishment blame praise merit
+    desert dignity honour honor honesty loyalty betrayal promise cruelty kindness respect responsibility fault
+    courage cowardice greed innocence freedom liberty equality worth value harm sacrifice gratitude apology lie
+    truth consent privacy secrecy decency
     """
 )
 BEING = word_set(
     """
-    life death being existence nothing nothingness everything essence nature world universe reality appearance truth
-    beauty meaning purpose fate chance luck necessity possibility cause time eternity infinity past future present
-    language number identity difference art god man humanity mankind human person machine history power wisdom silence
-    loss birth chaos illusion fiction
+    life death being existence nothing nothingness everything essence nature world universe reality appearance
+    truth beauty meaning purpose fate chance luck necessity possibility cause time eternity infinity past future
+    present language number identity difference art god man humanity mankind human person machine history power
+    wisdom silence loss birth chaos illusion fiction
     """
 )
 _OTHERS = (
