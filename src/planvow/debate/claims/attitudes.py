@@ -48,11 +48,11 @@ _VALUES = word_set(
     """
     cruel indefensible unacceptable unjust irresponsible inexcusable disgrace disgraceful scandal scandalous outrage
     shame shameful insult unfair fair fairest decent immoral wise unwise foolish selfish cowardly reckless unworthy
-    hypocritical generous noble inhumane barbaric pathetic
+    madness folly lunacy insanity shocking appalling dreadful hypocritical generous noble inhumane barbaric pathetic
     """
 )
 _DUTIES = word_set("duty obligation responsibility right business place excuse")
-_OWED = word_set("owe owes entitled deserve deserves")
+_OWED = word_set("owe owes owed entitled deserve deserves")
 _MAKING = word_set("make makes made making leave leaves left get gets drive drives drove turn turns")
 _FOUND = word_set("it that this him her them")
 _HARD = word_set("hard difficult easy strange odd funny sad")
@@ -69,7 +69,8 @@ _STAND = re.compile(
     r"of two minds|torn|behind|with you|undecided)\b"
     r"|\bi (?:do |did |really |just |simply |still )*(?:n't |not |never )"
     r"(?:accept|buy|mind|care|enjoy|trust|envy|dread) (?:that|this|it|the|any|about|him|her|them)\b"
-    r"|\bi (?:could|can) (?:not|n't) care\b"
+    r"|\bi (?:could|can|ca) ?(?:not|n't) (?:care|bring myself)\b"
+    r"|\b(?:my|our) blood (?:boil|run|ran|froze)|\ba soft spot\b"
     r"|\bi (?:have|'ve) (?:gone|been going|changed) (?:back and forth|my mind|round in circles)\b"
     r"|\bi (?:keep|kept|lie|lay|am|'m) (?:on )?(?:lying |lie )?"
     r"(?:awake|worrying|wondering|thinking|asking myself|dreaming)\b"
@@ -135,6 +136,9 @@ def _moved(words: Sentence, lowered: list[str]) -> str | None:
         others = next((at for at, word in enumerate(lowered[1:7], 1) if word in _OTHERS), 7)
         near = lowered[1:others]
         deep = next((word for word in near if word in _DEEPLY_FELT), None)
+        how = next((at for at, word in enumerate(words[1:4], 2) if word.lemma == "feel"), 0)
+        if how and how < len(words) and words[how].pos in ("ADV", "ADJ"):
+            return f"feel {lowered[how]}"
         if deep is not None and any(word.lemma in ("be", "feel", "get", "become") for word in words[1:5]):
             return deep
         verb = next((at for at, word in enumerate(words[1:5], 1) if word.lemma == "find"), None)
@@ -195,7 +199,7 @@ def _by_duty(words: Sentence, lowered: list[str]) -> Iterator[TypeReading]:
             return
         if (
             lower == "business"
-            and lowered[max(0, at - 1) : at] == ["no"]
+            and lowered[max(0, at - 1) : at] in (["no"], ["any"])
             and words[at + 1 : at + 2]
             and words[at + 1].tag == "VBG"
         ):

@@ -25,7 +25,8 @@ from planvow.debate.words.wordsets import word_set
 STRONG_FACT = 0.6  # from here on figures outweigh a modal verb
 PLAIN_FACT = 0.75  # and from here on talk of method and definitions that are only likely
 REPORTED = 0.8  # so many of the reports in labelled debates are checkable (221 of 268)
-_EXPECTED = word_set("likely bound set expected forecast projected doomed poised predicted due")
+_SEEMING = word_set("be look seem appear")
+_EXPECTED = word_set("likely certain bound set expected forecast projected doomed poised predicted due")
 _MAYBE = word_set("might may could")
 _EXPECTED_OF = WORD_CLASSES["people"] | WORD_CLASSES["office"] | word_set("ally partner country nation everybody")
 _ONE_CASE = word_set("the this that we they he she it our their his her")
@@ -69,6 +70,8 @@ def _as_fact(
         yield TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",), "report", 22.0)
     if needs_so_much(words, lowered):
         yield TypeReading("empirical", 0.5, ("says how much of something is needed",), "fact", 40.0)
+    if " used to " in " ".join(lowered) and not kinds:
+        yield TypeReading("empirical", 0.6, ("says what used to be",), "fact", 45.0)
     if p_factual < threshold:
         plain = None if kinds else plain_statement(words, lowered, p_factual)
         if plain is not None:
@@ -132,9 +135,10 @@ def _would_be(words: Sentence, lowered: list[str]) -> TypeReading | None:
         of_one = any(word.text.lower() in _ONE_CASE for word in condition[:1]) and any(
             word in _ONE_CASE for word in rest[:1]
         )
-        happens = not any(word.tag in ("VBD", "VBN", "MD") for word in words) and not SECOND & set(lowered)
-        if of_one and happens:
-            return TypeReading("predictive", 0.6, ("says what comes of something",), "outlook", 37.0)
+        # "Cut" and "put" are their own past; after "if they" they are none.
+        past = any(word.tag in ("VBD", "VBN", "MD") and word.text.lower() != word.lemma for word in words)
+        if of_one and not past and not SECOND & set(lowered):
+            return TypeReading("predictive", 0.6, ("says what comes of something",), "outlook", 22.5)
     if lowered[:3] == ["sooner", "or", "later"] or (
         lowered[0] in _COMING and words[-1].tag != "VBD" and not any(word.tag in ("VBD", "VBN") for word in words)
     ):
@@ -155,7 +159,9 @@ def _expectation(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """ "Is likely to shrink", "may collapse", "I predict": of what is to come, without a future tense."""
     for at, lower in enumerate(lowered[:-1]):
         expected = (
-            lower in _EXPECTED and lowered[at + 1] == "to" and any(w.lemma == "be" for w in words[max(0, at - 3) : at])
+            lower in _EXPECTED
+            and lowered[at + 1] == "to"
+            and any(w.lemma in _SEEMING for w in words[max(0, at - 3) : at])
         )
         maybe = lower in _MAYBE and words[at].tag == "MD" and "have" not in lowered[at + 1 : at + 3]
         foreseen = words[at].lemma in _FORESEEING and at and lowered[at - 1] in ("i", "we")

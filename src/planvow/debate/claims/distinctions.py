@@ -18,6 +18,7 @@ _NOT_GENERAL = FIRST_SINGULAR | word_set(
     """
 )
 _RELATIVE = word_set("that which who whom where when")
+_AFTER_KIND = word_set("with without of in for to ,")
 _WORD_SAID = word_set("say says said hear hears use uses")
 _MEANT = (("they", "mean"), ("we", "mean"), ("talking", "about"), ("it", "means"))
 _CALLERS = word_set("you we they people some lawyers economists others")
@@ -50,7 +51,12 @@ def _word_use(words: Sentence, lowered: list[str]) -> str | None:
         for pair in _MEANT:
             if any(tuple(lowered[at : at + 2]) == pair for at in range(3, len(lowered) - 1)):
                 return " ".join(pair)
-    if lowered[0] == "what" and len(lowered) > 5 and lowered[1] in _CALLERS and lowered[2] in ("call", "calls"):
+    if (
+        lowered[0] == "what"
+        and len(lowered) > 5
+        and lowered[2] in ("call", "calls")
+        and (lowered[1] in _CALLERS or words[1].tag == "NNS")
+    ):
         return f"what {lowered[1]} call"
     if lowered[:2] in (["the", "word"], ["the", "term"]) and len(lowered) > 3:
         stated = next((at for at, word in enumerate(words[2:8], 2) if word.tag in ("VBZ", "MD")), None)
@@ -88,12 +94,7 @@ def _is_or_is_not(words: Sentence, lowered: list[str]) -> str | None:
     if not (denied or of_ideas or lowered[0] in ("a", "an")):
         return None
     open_kind = lowered[kind] in ("whatever", "whoever")
-    ends = (
-        open_kind
-        or kind + 1 >= len(lowered)
-        or lowered[kind + 1] in _RELATIVE
-        or lowered[kind + 1] in ("with", "of", "in", ",")
-    )
+    ends = open_kind or kind + 1 >= len(lowered) or lowered[kind + 1] in _RELATIVE | _AFTER_KIND
     you_do = kind + 2 < len(lowered) and lowered[kind + 1] in ("you", "one", "we")
     return " ".join(lowered[verb : kind + 1]) if ends or you_do else None
 

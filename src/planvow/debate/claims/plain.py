@@ -43,6 +43,7 @@ _STATE = (
 )
 _BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")
 _OWN_LIFE = word_set("live work drive farm teach run own have leave start get grow keep study play serve travel rent")
+_FINITE = word_set("VBZ VBP VBD MD")
 _FEWEST = 4
 _FAR = 6
 
@@ -53,6 +54,9 @@ def plain_statement(words: Sentence, lowered: list[str], p_factual: float) -> Ty
         return None
     if any(lower in _NOT_PLAIN or word.lemma.lower() in _NOT_PLAIN for word, lower in zip(words, lowered, strict=True)):
         return None
+    tags = {word.tag for word in words}
+    if "VB" in tags and _FINITE.isdisjoint(tags):
+        return None  # "hospital car parks, to be precise"
     subject = _subject(words, lowered)
     if subject is None or (p_factual < LIKELY_OF_STATE and any(_is_of_state(word) for word in words)):
         return None

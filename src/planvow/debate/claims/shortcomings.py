@@ -11,15 +11,16 @@ from planvow.debate.words.wordsets import word_set
 # One of these is in everything that the patterns find; a look at them is far cheaper than the patterns.
 _SIGNS = word_set(
     """
-    know knows knew tell tells judge conclude infer learn say generalise generalize read show prove mean capture include
-    account allow happened only from rests rest relies rely based depends depend hangs hang paid funded commissioned
-    ordered wrote nobody anyone same compared against side added held common different change changed changing exception
-    another other differently evidence ground grounds basis foundation draw drawing drew start starts started begin
-    begins stops ends one enough few like likes differ differs differed kept keep took take made record picked
-    pick chose choose quote quoted generalising generalizing generalised margin look weight carry easily equally
-    baseline compare without where who thermometer gauge meter sensor camera counter probe detector monitor
-    instrument scales answered replied responded counting comparing averaged lumped mixed polled leave leaving
-    counted measured tested surveyed weighed memory sits way sampled
+    know knows knew tell tells judge conclude infer learn say generalise generalize read show prove mean capture
+    include account allow happened only from rests rest relies rely based depends depend hangs hang paid funded
+    commissioned ordered wrote nobody anyone same compared against side added held common different change changed
+    changing exception another other differently evidence ground grounds basis foundation draw drawing drew start
+    starts started begin begins stops ends one enough few like likes differ differs differed kept keep took take
+    made record picked pick chose choose quote quoted generalising generalizing generalised margin look weight
+    carry easily equally baseline compare without where who thermometer gauge meter sensor camera counter probe
+    detector monitor instrument scales answered replied responded counting comparing averaged lumped mixed polled
+    leave leaving counted measured tested surveyed weighed memory sits way sampled those stand speak questionnaire
+    questions question form survey case stopped third cause began board day week month night before absence lack
     """
 )
 _KNOW = r"(?:tell|know|judge|conclude|infer|learn|say|generali[sz]e|read much)"
@@ -100,6 +101,24 @@ _PATTERNS = (
     # Who made sure of it.
     rf"\b(?:nobody|no one|has anyone|did anyone) (?:has |have |ever |has ever )*(?:{_GATHER}|verify|repeat|confirm)\b",
     r"\b(?:get|got|find|found|reach) the same (?:result|answer|number|figure)s?\b",
+    r"^(?:those|these|they) (?:are|were) (?:only )?the \w+ (?:that|who) "
+    r"(?:agreed|volunteered|answered|replied|stayed|survived)\b",
+    rf"\b(?:a|one|this|that) \w+ .*\b(?:can|could|does|did) {_NOT} (?:stand|speak) for (?:a|the|all|every|any)\b",
+    r"\bif you (?:leave out|take out|remove|exclude|drop|strip out)\b",
+    r"\bwould have \w+ (?:\w+ )?(?:anyway|regardless|in any case|without it|by (?:itself|themselves))\b",
+    r"\b(?:questions?|questionnaire|form|survey) (?:was|were|is|are) (?:put|worded|phrased|framed|written)\b",
+    r"\bone \w+ 's (?:story|case|experience|account|word)\b",
+    r"\bhave (?:only |just )?one (?:witness|source|study|case|reading|sample|example)\b",
+    r"\b(?:absence|lack) of \w+ (?:is|does|proves?) (?:not|no)\b",
+    r"\bstopped (?:counting|measuring|testing|asking|looking|the (?:trial|count|survey|test|study))\b",
+    r"\b(?:a third|some other|a common) (?:thing|cause|reason|factor|explanation)\b",
+    r"\b(?:rise|fall|drop|increase|decline|trend|improvement)s? (?:began|started|set in) .*\bbefore\b",
+    r"\b(?:authors?|researchers?|scientists?|consultants?)\b.*\b(?:paid by|board|works? for|employed by|shares in)\b",
+    r"\bthe (?:day|week|month|night) (?:they|you|we) (?:did|took|made|ran) the "
+    r"(?:count|survey|measurements?|test|poll)\b",
+    r"\b(?:had|have) (?:left|gone|died|moved|given up|dropped out)\b.*\bbefore (?:you|they|we|anyone) "
+    r"(?:asked|counted|measured|looked|came)\b",
+    r"^what (?:you|they|we) (?:measured|counted|asked|tested) (?:was|were|is)\b",
     # Before and after, and likes with unlikes.
     r"\b(?:just )?because .* does not mean\b",
     r"\b(?:happen|come|fall|rise|drop)\w* after .*\bdoes not mean\b",

@@ -112,6 +112,8 @@ def _of_everybody(words: Sentence, lowered: list[str]) -> float:
         return 0.8
     if lowered[:3] == ["there", "is", "no"]:
         return 0.8
+    if first in ("every", "no") and is_deep(words[1]):
+        return 1.0
     if first == "if" and lowered[1] in ("everything", "nothing", "everybody", "nobody"):
         return 1.5
     bare = words[0].pos in ("NOUN", "PROPN") and is_deep(words[0])
