@@ -51,9 +51,10 @@ def modality_cues(words: Sentence) -> list[Cue]:
 def _is_embedded(words: Sentence, lowered: list[str], cue: Cue) -> bool:
     """A cue in a relative clause ("people who want ...") or under "if" says nothing about the whole."""
     if not has_tree(words):
-        return cue.kind == "desire" and any(
-            text in ("if", "who", "what", "whatever") for text in lowered[max(0, cue.at - 3) : cue.at]
-        )
+        before = lowered[max(0, cue.at - 3) : cue.at]
+        if cue.phrase == "would" and "if" in before:
+            return True  # "the second, if he'd let me finish, is that we lost them"
+        return cue.kind == "desire" and any(text in ("if", "who", "what", "whatever") for text in before)
     at = cue.at
     for _ in range(12):
         word = words[at]
