@@ -17,12 +17,13 @@ from planvow.debate.words.lexicon import WORD_CLASSES
 RUNNING = 0.3  # of the sentences ask or are about the talk itself; debaters stay below a fifth
 LESS_THAN = 0.7  # of what the most talkative speaker says
 MOSTLY_RUNNING = 0.6  # is asked of somebody who says little: three sentences of five show it, three of ten do not
-OFTEN_RUNNING = 0.4  # and asks in every second turn: such a host may say as much as the guests
+OFTEN_RUNNING = 0.35  # and asks in every second turn: such a host may say as much as the guests
 TWO = 2  # of: asks in every second turn, has as many turns as the others, says very little in them
-NEARLY = 0.9
 LITTLE = 0.25  # of what the most talkative speaker says
+TINY = 0.1  # of that: counts twice
 MORE_OFTEN = 1.2  # times as many turns as usual in this talk
-ENOUGH = 8  # sentences
+ENOUGH = 8  # sentences, where there are other signs
+MANY = 30  # sentences are enough by themselves
 LEAST = 3
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _NO_RUNNING = re.compile(
@@ -59,8 +60,8 @@ def presiding_speakers(turns: Sequence[SpeakerTurn], spans: Sequence[Sequence[Sp
     acting = set()
     for key, count in said.items():
         asks = 2 * asking[key] >= spoken[key]
-        signs = asks + (spoken[key] >= NEARLY * usual) + (size[key] < LITTLE * most)
-        enough = count >= ENOUGH and (signs >= TWO or spoken[key] >= MORE_OFTEN * usual)
+        signs = asks + (spoken[key] >= usual) + (size[key] < LITTLE * most) + (size[key] < TINY * most)
+        enough = count >= MANY or (count >= ENOUGH and (signs >= TWO or spoken[key] >= MORE_OFTEN * usual))
         runs = running[key] >= max(LEAST, (RUNNING if enough else MOSTLY_RUNNING) * count)
         hosts = asks and spoken[key] >= usual and running[key] >= OFTEN_RUNNING * count
         if runs and (size[key] < LESS_THAN * most or hosts) and (asking[key] or spoken[key] > 1):
