@@ -14,7 +14,7 @@ from planvow.debate.words.wordsets import word_set
 
 LIKELY = 0.08
 """So likely to be a fact it must be by its words: of those below hardly any was called one."""
-LIKELY_OF_STATE = 0.2
+LIKELY_OF_STATE = 0.3
 """The same, of the business of state: the weights were fitted on nothing else, so what they doubt there is doubtful."""
 _NOT_PLAIN = (
     WORD_CLASSES["praise"]
