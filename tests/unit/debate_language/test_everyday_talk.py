@@ -45,6 +45,8 @@ def test_what_a_look_would_settle_is_a_fact(text: str) -> None:
         "It leaks every spring",  # nobody knows what
         "The kettle seems wonderful to everybody here",
         "I never live next door to a quarry",
+        "The lane to the mill is long",  # as one takes it
+        "Car parks, to be precise",  # nothing is said of them
     ],
 )
 def test_what_no_look_would_settle_is_no_plain_fact(text: str) -> None:

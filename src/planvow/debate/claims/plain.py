@@ -43,6 +43,12 @@ _STATE = (
 )
 _BEFORE_SUBJECT = word_set("the a an my our his her their its this that these those half most some many every each all")
 _OWN_LIFE = word_set("live work drive farm teach run own have leave start get grow keep study play serve travel rent")
+_VAGUE = word_set(
+    """
+    long short big small high low old new cheap expensive hot cold warm slow fast heavy easy hard quiet loud busy
+    rich poor tall wide narrow deep shallow early far near large young
+    """
+)
 _FINITE = word_set("VBZ VBP VBD MD")
 _FEWEST = 4
 _FAR = 6
@@ -57,6 +63,8 @@ def plain_statement(words: Sentence, lowered: list[str], p_factual: float) -> Ty
     tags = {word.tag for word in words}
     if "VB" in tags and _FINITE.isdisjoint(tags):
         return None  # "hospital car parks, to be precise"
+    if lowered[-1] in _VAGUE and not {"than", "as"} & set(lowered):
+        return None  # "the winter is long": as one takes it
     subject = _subject(words, lowered)
     if subject is None or (p_factual < LIKELY_OF_STATE and any(_is_of_state(word) for word in words)):
         return None
