@@ -5,9 +5,9 @@ from tests.unit.debate_language.test_reading import reading
 
 from planvow.debate.claims.attitudes import judgements
 from planvow.debate.claims.claim_types import classify
+from planvow.debate.claims.everyday.plain import LIKELY, LIKELY_OF_STATE
+from planvow.debate.claims.everyday.remarks import is_remark
 from planvow.debate.claims.modality import modality_cues
-from planvow.debate.claims.plain import LIKELY, LIKELY_OF_STATE
-from planvow.debate.claims.remarks import is_remark
 from planvow.debate.claims.unasserted import is_of_the_talk
 from planvow.debate.readers.read import read_transcript
 from planvow.debate.words.lite import read_words

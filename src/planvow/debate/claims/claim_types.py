@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from planvow.debate.claims.attitudes import judgements, opens_with_opinion, state_of_mind
 from planvow.debate.claims.definitions import definition_of
-from planvow.debate.claims.distinctions import distinction_of
+from planvow.debate.claims.everyday.distinctions import distinction_of
+from planvow.debate.claims.everyday.plain import plain_statement
+from planvow.debate.claims.everyday.remarks import saying_in
 from planvow.debate.claims.method_talk import method_talk_in
 from planvow.debate.claims.modality import IMPERATIVE, Cue, needs_so_much
-from planvow.debate.claims.plain import plain_statement
-from planvow.debate.claims.remarks import saying_in
 from planvow.debate.claims.reports import reports_another
 from planvow.debate.claims.thought import thought_in
 from planvow.debate.terms.language import TypeReading

@@ -6,7 +6,7 @@ general, without names, figures, persons of the talk or a past, and said of the 
 
 from itertools import pairwise
 
-from planvow.debate.claims.ideas import is_deep
+from planvow.debate.claims.everyday.ideas import is_deep
 from planvow.debate.terms.language import TypeReading
 from planvow.debate.words.lexicon import FIRST_SINGULAR, NUMBER_WORDS, SECOND, WORD_CLASSES
 from planvow.debate.words.words import Sentence, Word

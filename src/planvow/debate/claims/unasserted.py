@@ -2,9 +2,9 @@
 the talk itself, and what the hearer is told to do on the spot ("Ask a man in a cast", "Picture a child who ...").
 """
 
+from planvow.debate.claims.everyday.remarks import is_remark
 from planvow.debate.claims.method_talk import method_talk_in
 from planvow.debate.claims.modality import IMPERATIVE, modality_cues
-from planvow.debate.claims.remarks import is_remark
 from planvow.debate.claims.trimming import Clause
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_set

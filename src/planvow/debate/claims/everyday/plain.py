@@ -6,7 +6,7 @@ look would settle them. What judges, foretells, wishes or speaks of ideas is not
 people called as many facts as pay for themselves (58 of 142).
 """
 
-from planvow.debate.claims.ideas import is_idea
+from planvow.debate.claims.everyday.ideas import is_idea
 from planvow.debate.terms.language import TypeReading
 from planvow.debate.words.lexicon import FIRST_PLURAL, FIRST_SINGULAR, SECOND, WORD_CLASSES
 from planvow.debate.words.words import Sentence, Word

@@ -3,7 +3,7 @@
 Said of any such thing, with nothing of the day: an article or a bare noun in front, a noun behind "is".
 """
 
-from planvow.debate.claims.ideas import is_deep, is_idea
+from planvow.debate.claims.everyday.ideas import is_deep, is_idea
 from planvow.debate.terms.language import TypeReading
 from planvow.debate.words.lexicon import FIRST_SINGULAR, WORD_CLASSES
 from planvow.debate.words.words import Sentence, has_tree
