@@ -101,7 +101,8 @@ def main() -> int:
     for (found, wanted), count in Counter(row[:2] for row in judged if row[0] != row[1]).most_common(8):
         print(f"    {count} times {wanted} read as {found}")
     _print("written before the last rules", written_last(parser, ranker, "newest"))
-    _print("written after all rules", written_last(parser, ranker))
+    _print("written after all rules of then", written_last(parser, ranker))
+    _print("written after all rules, and for nothing else", written_last(parser, ranker, "final"))
     if DATA.exists() and ranker is None:
         _print("shared data", elsewhere(parser))
     return 1 if min(figures.values()) < GATE else 0

@@ -9,7 +9,10 @@ missed, and rules were widened for that. 48 (`last`) were written after that and
 used to widen the rules once more. 63 (`newest`) were written before those rules were, and known to who wrote them; 40
 (`blind`) after all of them, in words as far from the rules as could be thought of, and no rule was changed for them:
 for the rules theirs are the figures to believe. What is told by meaning was fitted on the tuning half, `second` and
-`last`, but because of `blind` and with its figures in sight. One author's sentences are easier than people's talk.
+`last`, but because of `blind` and with its figures in sight. 94 (`fresh`) were
+written later still, in the manner of counters, hearings and seminars, before rules were written for them; 87 (`unseen`)
+after those rules, scored once and then used for more rules; 57 (`final`) after those, and no rule was changed for them.
+One author's sentences are easier than people's talk.
 
 How to label, the first that fits:
 

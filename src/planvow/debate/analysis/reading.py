@@ -35,7 +35,7 @@ from planvow.debate.terms.language import (
     TurnReading,
 )
 from planvow.debate.terms.transcript import UNKNOWN_SPEAKER, Span, SpeakerTurn, Transcript
-from planvow.debate.words.quotations import overlapping, quoted_spans
+from planvow.debate.words.quotations import overlapping, quoted_spans, to_its_close
 from planvow.debate.words.words import Parser, Sentence
 from planvow.debate.words.wordsets import word_set
 
@@ -208,6 +208,13 @@ def _claim(
     replacements = _replacements(words, clause, span, references, turn.turn_index)
     replacements = _with_opponent(turn.text, span, clause, replacements, opposed)
     others_words = {at for at in range(clause.first, clause.after) if any(a <= words[at].start < b for a, b in quoted)}
+    standalone_text = standalone(
+        turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
+    )
+    close = to_its_close(turn.text, quoted, span[1]) if piece.scope == "TURN" else span[1]
+    if close > span[1] and words[clause.first].start < quoted[-1][0]:  # it reports all that was said
+        standalone_text += turn.text[span[1] : close].replace("\n", " ")
+        span = (span[0], close)
     return ClaimReading(
         span=span,
         sentence_index=index,
@@ -216,9 +223,7 @@ def _claim(
         confidence=piece.types[0].confidence,
         reasons=(*piece.types[0].reasons, *piece.reasons),
         check_worthiness=piece.check_worthiness,
-        standalone_text=standalone(
-            turn.text, words, clause.first, clause.after, voice, replacements, others_words, addressed
-        ),
+        standalone_text=standalone_text,
         scope=piece.scope,
         types=piece.types,
     )

@@ -10,21 +10,27 @@ from collections.abc import Iterable, Iterator
 
 from planvow.debate.claims.attitudes import judgements, opens_with_opinion, state_of_mind
 from planvow.debate.claims.definitions import definition_of
+from planvow.debate.claims.everyday.distinctions import distinction_of
+from planvow.debate.claims.everyday.plain import plain_statement
+from planvow.debate.claims.everyday.remarks import saying_in
 from planvow.debate.claims.method_talk import method_talk_in
 from planvow.debate.claims.modality import IMPERATIVE, Cue, needs_so_much
 from planvow.debate.claims.reports import reports_another
 from planvow.debate.claims.thought import thought_in
 from planvow.debate.terms.language import TypeReading
-from planvow.debate.words.lexicon import WORD_CLASSES
+from planvow.debate.words.lexicon import SECOND, WORD_CLASSES
 from planvow.debate.words.words import Sentence
 from planvow.debate.words.wordsets import word_set
 
 STRONG_FACT = 0.6  # from here on figures outweigh a modal verb
 PLAIN_FACT = 0.75  # and from here on talk of method and definitions that are only likely
 REPORTED = 0.8  # so many of the reports in labelled debates are checkable (221 of 268)
-_EXPECTED = word_set("likely bound set expected forecast projected doomed poised predicted due")
+_SEEMING = word_set("be look seem appear")
+_EXPECTED = word_set("likely certain bound set expected forecast projected doomed poised predicted due")
 _MAYBE = word_set("might may could")
 _EXPECTED_OF = WORD_CLASSES["people"] | WORD_CLASSES["office"] | word_set("ally partner country nation everybody")
+_ONE_CASE = word_set("the this that we they he she it our their his her")
+_COMING = word_set("tomorrow soon eventually")
 _FORESEEING = word_set("predict foresee forecast expect anticipate project")
 
 
@@ -64,7 +70,12 @@ def _as_fact(
         yield TypeReading("empirical", REPORTED, (f"reports what somebody said: {said!r}",), "report", 22.0)
     if needs_so_much(words, lowered):
         yield TypeReading("empirical", 0.5, ("says how much of something is needed",), "fact", 40.0)
+    if " used to " in " ".join(lowered) and not kinds:
+        yield TypeReading("empirical", 0.6, ("says what used to be",), "fact", 45.0)
     if p_factual < threshold:
+        plain = None if kinds else plain_statement(words, lowered, p_factual)
+        if plain is not None:
+            yield plain
         return
     bound = bool(kinds) or opens_with_opinion(lowered) is not None
     if p_factual >= PLAIN_FACT:
@@ -100,12 +111,39 @@ def _by_words(words: Sentence, lowered: list[str], kinds: dict[str, Cue]) -> Ite
     for found in (
         method_talk_in(words, lowered),
         definition_of(words, lowered),
-        thought_in(words, lowered, is_normative="normative" in kinds),
+        distinction_of(words, lowered),
+        None if reports_another(words) else thought_in(words, lowered, is_normative="normative" in kinds),
         state_of_mind(words, lowered),
+        saying_in(lowered),
         _expectation(words, lowered),
+        _would_be(words, lowered),
     ):
         if found is not None:
             yield found
+
+
+def _would_be(words: Sentence, lowered: list[str]) -> TypeReading | None:
+    """ "If we broke it, we'd owe them 19 million", "if the depot goes, the shops follow", "sooner or later ..."."""
+    if not lowered:
+        return None
+    if lowered[0] in ("if", "unless", "once") and "," in lowered[2:]:
+        comma = lowered.index(",", 2)
+        rest, condition = lowered[comma + 1 :], words[1:comma]
+        supposed = "would" in rest[:4] or "'d" in rest[:4]
+        if supposed and "have" not in rest[:6]:
+            return TypeReading("predictive", 0.7, ("says what would come of something",), "outlook", 13.2)
+        of_one = any(word.text.lower() in _ONE_CASE for word in condition[:1]) and any(
+            word in _ONE_CASE for word in rest[:1]
+        )
+        # "Cut" and "put" are their own past; after "if they" they are none.
+        past = any(word.tag in ("VBD", "VBN", "MD") and word.text.lower() != word.lemma for word in words)
+        if of_one and not past and not SECOND & set(lowered):
+            return TypeReading("predictive", 0.6, ("says what comes of something",), "outlook", 22.5)
+    if lowered[:3] == ["sooner", "or", "later"] or (
+        lowered[0] in _COMING and words[-1].tag != "VBD" and not any(word.tag in ("VBD", "VBN") for word in words)
+    ):
+        return TypeReading("predictive", 0.6, ("speaks of a day to come",), "outlook", 22.0)
+    return None
 
 
 def bound_beyond_opinion(kinds: dict[str, Cue]) -> bool:
@@ -121,7 +159,9 @@ def _expectation(words: Sentence, lowered: list[str]) -> TypeReading | None:
     """ "Is likely to shrink", "may collapse", "I predict": of what is to come, without a future tense."""
     for at, lower in enumerate(lowered[:-1]):
         expected = (
-            lower in _EXPECTED and lowered[at + 1] == "to" and any(w.lemma == "be" for w in words[max(0, at - 3) : at])
+            lower in _EXPECTED
+            and lowered[at + 1] == "to"
+            and any(w.lemma in _SEEMING for w in words[max(0, at - 3) : at])
         )
         maybe = lower in _MAYBE and words[at].tag == "MD" and "have" not in lowered[at + 1 : at + 3]
         foreseen = words[at].lemma in _FORESEEING and at and lowered[at - 1] in ("i", "we")

@@ -63,6 +63,9 @@ def _after_lead(words: Sentence) -> int:
         comma = next((at for at, word in enumerate(words[:6]) if word.text == ","), None)
         if comma is not None and comma + 1 < len(words):
             return comma + 1
+        article = next((at for at, word in enumerate(words[:5]) if at > 1 and word.text in ("a", "an")), None)
+        if article is not None and words[article - 1].pos == "NOUN":  # "in our trade a snag is ..."
+            return article
     return 0
 
 

@@ -7,6 +7,7 @@ to", "wants to"). Works on both back-ends: only forms, lemmas and coarse tags ar
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from planvow.debate.words.lexicon import WORD_CLASSES
 from planvow.debate.words.words import Sentence, has_tree, root_of
 from planvow.debate.words.wordsets import word_set
 
@@ -27,13 +28,14 @@ _NEED_ADJECTIVES = word_set("important essential necessary vital crucial critica
 _BEFORE_GOT_TO = word_set("have has 've 's we you i they just")
 _WANT = word_set("want wish hope desire intend")
 _WILLING = word_set("willing eager keen hopeful")
-_LET_NOT = word_set("let allow permit afford just continue")
+_LET_NOT = word_set("let allow permit just continue")
 _SKIPPED = word_set(
     """
     also just really still always never probably only not n't certainly absolutely be have to very
     """
 )
 _ATTENTION = word_set("keep remember imagine note mind")  # "..., keep in mind what he did": of what follows
+_WITH_CLAIMS = ("people", "office", "institution", "welfare", "economy")
 _CONDITIONS = word_set("if when whenever once before unless")
 _SUBJECT_PRONOUNS = word_set("i you he she it we they who that this there")
 
@@ -49,9 +51,10 @@ def modality_cues(words: Sentence) -> list[Cue]:
 def _is_embedded(words: Sentence, lowered: list[str], cue: Cue) -> bool:
     """A cue in a relative clause ("people who want ...") or under "if" says nothing about the whole."""
     if not has_tree(words):
-        return cue.kind == "desire" and any(
-            text in ("if", "who", "what", "whatever") for text in lowered[max(0, cue.at - 3) : cue.at]
-        )
+        before = lowered[max(0, cue.at - 3) : cue.at]
+        if cue.phrase == "would" and "if" in before:
+            return True  # "the second, if he'd let me finish, is that we lost them"
+        return cue.kind == "desire" and any(text in ("if", "who", "what", "whatever") for text in before)
     at = cue.at
     for _ in range(12):
         word = words[at]
@@ -101,6 +104,8 @@ def _obligation(words: Sentence, lowered: list[str], index: int) -> str | None:
     if lower == "must" and not (following in ("be", "have") and before in ("it", "that", "there", "this")):
         return lower
     if word.lemma in ("have", "need") and following == "to" and word.tag != "VBG" and word.pos != "NOUN":
+        if _tells_which(words, lowered, index):
+            return ""
         if lower in ("'d", "had") and word.lemma == "have":
             return ""
         is_told = _next_verb(words, lowered, index + 2) is not None or index + 2 >= len(words)
@@ -108,8 +113,29 @@ def _obligation(words: Sentence, lowered: list[str], index: int) -> str | None:
     if lower == "got" and following == "to" and before in _BEFORE_GOT_TO:
         return "got to" if _next_verb(words, lowered, index + 2) is not None else ""
     if word.lemma == "need" and word.pos == "VERB" and word.tag in ("VBP", "VBZ", "VB") and following != "to":
-        return None if _is_measured_need(words, lowered, index) else lower
+        return None if _is_measured_need(words, lowered, index) or _is_of_a_kind(words, index) else lower
     return None
+
+
+def _tells_which(words: Sentence, lowered: list[str], index: int) -> bool:
+    """ "Anything that has to be done twice", "a loan you never have to pay back": of any such thing, no duty."""
+    begin = index - 1
+    while begin > 0 and words[begin].pos in ("ADV", "PART"):
+        begin -= 1
+    any_such = lowered[begin - 1 : begin] != [] and (
+        lowered[begin - 1] in ("anything", "something", "anyone", "somebody", "someone")
+        or (begin >= 2 and words[begin - 1].pos == "NOUN" and lowered[begin - 2] in ("a", "an"))
+    )
+    return any_such and lowered[begin] in ("that", "which", "who", "you", "one")
+
+
+def _is_of_a_kind(words: Sentence, index: int) -> bool:
+    """ "Goalkeepers need stronger wrists", "blame doesn't need knowledge": a bare noun that is nobody's cause."""
+    before = [word for word in words[:index] if word.pos not in ("AUX", "PART", "ADV")]
+    if len(before) != 1 or before[0].pos != "NOUN" or before[0].text.isupper():
+        return False
+    lemma = before[0].lemma.lower()
+    return not any(lemma in WORD_CLASSES[name] for name in _WITH_CLAIMS)
 
 
 def _is_measured_need(words: Sentence, lowered: list[str], index: int) -> bool:
@@ -153,6 +179,8 @@ def _call_to_act(words: Sentence, lowered: list[str], index: int) -> str | None:
 def _cannot_allow(lowered: list[str], index: int) -> bool:
     rest = lowered[index + 1 : index + 4]
     negated = lowered[index] in ("cannot", "can't") or any(text in ("not", "n't") for text in rest[:1])
+    if "afford" in rest:  # "she can't afford to live here" forbids nobody anything
+        return negated and not {"i", "he", "she", "they", "who"} & set(lowered[max(0, index - 3) : index])
     return negated and any(text in _LET_NOT for text in rest)
 
 

@@ -14,7 +14,7 @@ from planvow.debate.claims.meaning import meant_types
 from planvow.debate.claims.modality import modality_cues
 from planvow.debate.claims.reports import report_of, reports_another
 from planvow.debate.claims.trimming import Clause
-from planvow.debate.claims.unasserted import asks, is_fragment
+from planvow.debate.claims.unasserted import asks, is_fragment, is_of_the_talk
 from planvow.debate.scoring.features import Features, Place, sentence_features
 from planvow.debate.scoring.model import Linear, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
@@ -100,6 +100,9 @@ def read_sentence(
     asserting = [clause for clause in whole if not asks(words, clause)]
     if whole and not asserting:
         return SentenceDraft(words, "question")
+    asserting = [clause for clause in asserting if not is_of_the_talk(part(words, clause.first, clause.after))]
+    if whole and not asserting:
+        return SentenceDraft(words, "housekeeping")
     broken_off = "end:broken_off" in features
     clauses = [clause for clause in asserting if not is_fragment(words, clause, broken_off)]
     if not clauses:

@@ -196,6 +196,13 @@ class ClassifyByJudgement(_BySign):
     sign = "judgement"
 
 
+@primitive(name="LeaveAsSaying", task="CLASSIFY_CLAIM_TYPE", base_cost=50.0)
+class LeaveAsSaying(_BySign):
+    """It is a saying that everybody knows."""
+
+    sign = "saying"
+
+
 @primitive(name="LeaveUnclassified", task="CLASSIFY_CLAIM_TYPE", base_cost=100.0)
 class LeaveUnclassified(_BySign):
     """Nothing speaks for any type."""

@@ -80,6 +80,8 @@ def _second_person(
         return
     changed[index] = name
     verb = _verb_after(words, index, after)
+    if verb is None and _must_be_verb(words, index + 1, after):
+        changed.setdefault(index + 1, third_person(words[index + 1].text, "VBP"))
     if verb is not None:
         changed.setdefault(verb, third_person(words[verb].text, words[verb].tag))
 
@@ -228,8 +230,10 @@ def _joined(text: str, words: Sentence, first: int, after: int, changed: Mapping
         word = words[index]
         spaced = index > first and word.start > words[index - 1].end
         piece = changed.get(index, text[word.start : word.end])
-        if index == first and index in changed:
-            piece = piece[:1].upper() + piece[1:]  # "the moderator" in front
+        if index in changed:  # "The moderator" in front, "the First Minister" behind
+            article = piece[:4] in ("The ", "the ") or index == first
+            initial = piece[:1].upper() if index == first else piece[:1].lower()
+            piece = initial + piece[1:] if article else piece
         starts_clitic = piece[:1] in ("'", "’") or piece.lower() in ("n't", "n’t")
         if parts and (spaced or (index in changed and not starts_clitic)):
             parts.append(" ")

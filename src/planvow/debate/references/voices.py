@@ -14,7 +14,8 @@ from planvow.debate.words.wordsets import word_set
 _ROLES = word_set(
     """
     moderator host presenter interviewer questioner audience member caller panelist panellist narrator announcer
-    reporter chair chairman chairwoman participant voter student man woman male female voice unidentified
+    reporter anchor journalist correspondent chair chairman chairwoman participant voter student man woman male female
+    voice unidentified
     """
 )
 _QUESTIONERS = word_set("question questioner q")

@@ -16,6 +16,7 @@ _OPENING = frozenset({"“", "``", "«", "„"})
 _CLOSING = frozenset({"”", "»"})
 _CLOSERS = {"«": frozenset({"»"}), "„": frozenset({"“", "”", '"'})}
 _ENGLISH_CLOSERS = frozenset({"”", '"', "''"})
+LONGEST_REST = 40  # words of a quotation after its first sentence that still stand in the claim that reports it
 LONGEST = 2000  # characters; a mark this far off was not meant to close the quotation
 
 
@@ -55,6 +56,16 @@ def _opens_anew(text: str, opened: re.Match[str], mark: re.Match[str]) -> bool:
 def _sentence_end(sentences: Sequence[Span], at: int) -> int:
     index = bisect_right(sentences, at, key=itemgetter(0)) - 1
     return sentences[index][1] if index >= 0 and at <= sentences[index][1] else at
+
+
+def to_its_close(text: str, spans: Sequence[Span], end: int) -> int:
+    """Where a claim ends that breaks off at `end` inside a quotation: behind its closing mark, if it is near."""
+    inside = next((b for a, b in overlapping(spans, end - 1, end + 1) if a < end <= b), None)
+    if inside is None:
+        return end
+    after = _MARK.match(text, inside)
+    close = after.end() if after is not None else inside
+    return close if len(text[end:close].split()) <= LONGEST_REST else end
 
 
 def overlapping(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:

@@ -33,6 +33,7 @@ _OPENERS = word_set(
     where now well yes no my our his her their its your in on at as for let not because
     """
 )
+_BEFORE_FIGURES = word_set("no nos mar art sat sun fig est co v jan")
 _ABLE_TO_END = word_set("etc inc corp ltd co al bros jr sr")
 
 MAX_SENTENCE = 1200  # characters; the longest sentence in the labelled debates has 792
@@ -109,8 +110,8 @@ def _is_boundary(text: str, start: int, mark: "re.Match[str]", following: "re.Ma
     if _DOTTED.match(last):
         return word.lower() in _OPENERS
     if plain in _OTHER:
-        if plain in ("no", "nos", "mar", "art", "sat", "sun", "fig", "est", "co", "v"):
-            # These are words as well: only "No. 5" and the like keep the stop.
+        if plain in _BEFORE_FIGURES:
+            # These are words and names as well: only "No. 5", "Jan. 14" and the like keep the stop.
             return not word[0].isdigit() or last[0].islower()
         return plain in _ABLE_TO_END and word.lower() in _OPENERS
     return True

@@ -158,7 +158,8 @@ def debate(document: Document, width: int | None, chosen: Sequence[Document] | N
     language = meta["language"]
     name = meta.get("title") or meta["transcript_id"]
     yield f"debate {name}: {counted(stats['turns'], 'turn')}, {counted(stats['claims'], 'claim')}"
-    speakers = ", ".join(f"{name} {count}" for name, count in stats["claims_by_speaker"].items())
+    labels = {claim.get("speaker_key"): claim["speaker"] for claim in claims}  # as the transcript has them
+    speakers = ", ".join(f"{labels.get(key, key)} {count}" for key, count in stats["claims_by_speaker"].items())
     named = {
         "claims by": speakers,
         "types": _counts(stats["claims_by_type"]),
@@ -170,7 +171,8 @@ def debate(document: Document, width: int | None, chosen: Sequence[Document] | N
     }
     yield facts(named, width)
     if chosen is None:
-        chosen = sorted(claims, key=lambda claim: (-claim["check_worthiness"], claim["span"]))[:TOP_CLAIMS]
+        checkable = [claim for claim in claims if claim["route"] == "fact_check"] or claims
+        chosen = sorted(checkable, key=lambda claim: (-claim["check_worthiness"], claim["span"]))[:TOP_CLAIMS]
         title = f"most worth checking, {len(chosen)} of {len(claims)}:" if claims else "no claim was found"
     else:
         title = f"claims chosen, {len(chosen)} of {len(claims)}:"
