@@ -16,7 +16,7 @@ from planvow.debate.analysis.result import DebateResult
 from planvow.debate.artifacts import ResolutionStatus
 from planvow.debate.state.entity import EntityType
 
-FORMAT_VERSION = "debate/10"
+FORMAT_VERSION = "debate/11"
 _PLACES = 4
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 
