@@ -73,7 +73,8 @@ def test_an_attack_is_as_sure_as_all_three_models_of_attacks_say_together() -> N
     """The geometric mean of what one says of all pairs, and of what two say of links and of attacks among links."""
     half, certain = Linear(weights={}), Linear(weights={"bias": 40.0})
     shown, possible = links(FIVE[:2], supports=NEVER, rebuts=half, linked=half, opposed=certain)
-    assert {(r.kind, r.confidence) for r in shown} == {("REBUTTAL", 0.5)} and not possible
+    assert {(r.kind, r.confidence) for r in shown} == {("REBUTTAL", 0.5)}
+    assert not possible
     assert not links(FIVE[:2], supports=NEVER, rebuts=half, linked=half, opposed=half).shown  # .35
     supported = links(FIVE[:2], supports=half, rebuts=NEVER, linked=half, opposed=half).shown
     assert {(r.kind, r.confidence) for r in supported} == {("SUPPORT", 0.5)}
