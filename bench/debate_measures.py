@@ -287,6 +287,7 @@ def relations_end_to_end(corpora: Corpora) -> dict[str, float]:
 
     figures = measure(of(JUDGED_ON))
     figures |= {name: value for name, value in measure(of(CHOSEN_ON), "M14 chosen on:").items() if "shown" not in name}
+    figures |= measure(of(slice(FOLDS)), "M14 all debates:")
     possible = measure(of(JUDGED_ON, " possible"), "M14 with possible:")
     figures |= {f"M14 funnel: {name}": share for name, share in funnel(judged).items()}
     return figures | {name: value for name, value in possible.items() if "within" not in name and "across" not in name}

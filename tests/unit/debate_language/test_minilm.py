@@ -18,7 +18,7 @@ from planvow.debate.readers.read import read_transcript
 from planvow.debate.relations.bearing import BEARINGS, Placed, weighed_pair, wording
 from planvow.debate.relations.relations import proposition
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import MEANT, SHOWING, VECTOR, shipped_table
+from planvow.debate.scoring.model import LINKED, MEANT, OPPOSED, SHOWING, VECTOR, shipped_table
 from planvow.debate.terms.language import ClaimReading
 from planvow.debate.words.lite import LiteParser, read_words
 from planvow.errors import InputError, MissingExtraError
@@ -80,7 +80,7 @@ def test_it_is_used_by_name_and_named_in_the_result() -> None:
 def test_only_models_of_facts_and_of_what_is_shown_are_replaced_and_only_types_by_meaning_are_new() -> None:
     plain, ranked = shipped_table("lite"), shipped_table("lite", "minilm")
     replaced = {name for name in plain.models if plain[name] != ranked[name]}
-    assert replaced == {"factual", "check_worthy", *BEARINGS, *SHOWING.values()}
+    assert replaced == {"factual", "check_worthy", *BEARINGS, *SHOWING.values(), LINKED, OPPOSED}
     assert plain.version != ranked.version
     assert set(ranked.models) - set(plain.models) == set(MEANT)
 

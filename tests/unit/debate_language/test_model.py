@@ -4,7 +4,17 @@ import pytest
 
 from planvow.debate.errors import WeightsError
 from planvow.debate.relations.bearing import BEARINGS
-from planvow.debate.scoring.model import FORMAT, MODELS, SHOWING, Linear, shipped_table, table_from_json, table_to_json
+from planvow.debate.scoring.model import (
+    FORMAT,
+    LINKED,
+    MODELS,
+    OPPOSED,
+    SHOWING,
+    Linear,
+    shipped_table,
+    table_from_json,
+    table_to_json,
+)
 from planvow.debate.words.lexicon import FUNCTION_WORDS, WORD_CLASSES
 
 
@@ -52,7 +62,7 @@ def test_something_else_is_not_a_table(text: str, message: str) -> None:
 @pytest.mark.parametrize("parser", ["lite", "spacy"])
 def test_shipped_tables_hold_every_model_and_their_provenance(parser: str) -> None:
     table = shipped_table(parser)
-    assert set(table.models) == {*MODELS, *SHOWING.values(), *BEARINGS}
+    assert set(table.models) == {*MODELS, *SHOWING.values(), LINKED, OPPOSED, *BEARINGS}
     assert table.provenance["script"] == "bench/fit_debate.py"
 
 

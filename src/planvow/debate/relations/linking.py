@@ -5,6 +5,7 @@ target or none is chosen by the link model; the attack model then says whether i
 people drew such a link between claims as they are found is a question of its own: what is too unsure is only possible.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,14 +15,14 @@ from planvow.debate.relations.opposites import say_opposites
 from planvow.debate.relations.relations import WINDOW, Proposition, pair_features
 from planvow.debate.relations.stance import agrees_with
 from planvow.debate.scoring.features import Features
-from planvow.debate.scoring.model import SHOWING, Table
+from planvow.debate.scoring.model import LINKED, OPPOSED, SHOWING, Table
 from planvow.debate.scoring.wording import CONSIDERED, phrases
 from planvow.debate.terms.language import Basis, ClaimKey, RelationKind, RelationReading
 from planvow.debate.words.lexicon import FUNCTION_WORDS
 
 ANSWER_CONFIDENCE = 0.5
-SURE_ANSWER = 0.08
-"""How sure the showing model has to be of an answer that only "but" tells; a denial is always shown."""
+SURE_ANSWER = 0.05
+"""How sure the showing models have to be of an attack that words tell, to show it."""
 REACH_BACK = 14  # propositions of earlier turns that can still be answered
 _PERSONS = frozenset({"you", "your", "he", "his", "him", "she", "her", "opponent"})
 _OPPOSED_CLASSES = (("rising", "falling"), ("falling", "rising"), ("praise", "blame"), ("blame", "praise"))
@@ -108,7 +109,7 @@ class Linker:
                 reasons=(*([judged.said] if judged.said else []), *self._reasons(judged.kind, pairs[at])),
                 bases=judged.bases,
             )
-            told = taken or (answers and sure >= SURE_ANSWER)
+            told = (taken or answers) and (judged.kind == "SUPPORT" or sure >= SURE_ANSWER)
             yield relation, told or kind == judged.kind or not self._shows
 
     def _judged(
@@ -138,15 +139,25 @@ class Linker:
         found: dict[int, RelationKind] = {}
         kinds: tuple[RelationKind, ...] = ("SUPPORT", "REBUTTAL")
         for kind in kinds if near else ():
-            model = self._table[SHOWING[kind]]
-            probabilities = {at: model.probability(pairs[at]) for at in near}
+            probabilities = {at: self._probability(kind, pairs[at]) for at in near}
             best = max(near, key=lambda at: probabilities[at])  # the first of equals
-            if probabilities[best] >= model.threshold:
+            if probabilities[best] >= self._table[SHOWING[kind]].threshold:
                 found[best] = kind
         return found
 
     def _sure(self, judged: _Judged, pair: Features) -> float:
-        return self._table[SHOWING[judged.kind]].probability(pair) if self._shows else judged.drawn
+        return self._probability(judged.kind, pair) if self._shows else judged.drawn
+
+    def _probability(self, kind: RelationKind, pair: Features) -> float:
+        """How often people drew such a relation. Attacks are rare, so two ways of asking are better than one.
+
+        One model knows attacks among all pairs. Two know links among all pairs, of which there are seven times as many
+        to learn from, and attacks among links. What counts is the geometric mean.
+        """
+        among_all = self._table[SHOWING[kind]].probability(pair)
+        if kind == "SUPPORT" or OPPOSED not in self._table.models:
+            return among_all
+        return math.sqrt(among_all * self._table[LINKED].probability(pair) * self._table[OPPOSED].probability(pair))
 
     def _reasons(self, kind: RelationKind, pair: Features) -> tuple[str, ...]:
         """What spoke most for it, in the model that says how sure it is."""

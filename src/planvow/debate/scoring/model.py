@@ -26,6 +26,8 @@ VECTOR = "vector:"
 """How features are called that say what a sentence means: numbers that tell people nothing, so never a reason."""
 SHOWING = {"SUPPORT": "supports", "REBUTTAL": "rebuts"}
 """How sure a relation is. Tables of planvow before debate/3 have no such models: they show all that they draw."""
+LINKED, OPPOSED = "linked", "opposed"
+"""How often people linked such claims at all, and how often such a link is an attack; before debate/11 not known."""
 
 
 class Ranker(Protocol):
