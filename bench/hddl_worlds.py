@@ -31,12 +31,15 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from hddl_world_kinds import JUDGED, KINDS, NO_PLAN, SIZES, TUNED  # noqa: E402
+from hddl_world_kinds import JUDGED, NO_PLAN, SIZES, TUNED  # noqa: E402
+from hddl_world_more import MORE_JUDGED, MORE_TUNED  # noqa: E402
 from ipc_sample import CPU_SECONDS, How, Job, calibration, measure  # noqa: E402
 
 WORLDS = HERE / "worlds"
 SOLVED = WORLDS / "solved.txt"
 Result = dict[str, Any]
+GROUPS = {"looked at": TUNED | MORE_TUNED, "judged": JUDGED | MORE_JUDGED}
+KINDS = GROUPS["looked at"] | GROUPS["judged"]
 
 
 def main() -> int:
@@ -53,7 +56,7 @@ def main() -> int:
                 if options.records:
                     with Path(options.records).open("a") as file:
                         file.write(json.dumps({"key": key, **result}) + "\n")
-    for title, group in (("looked at", TUNED), ("judged", JUDGED)):
+    for title, group in GROUPS.items():
         _print_curves(title, [kind for kind in kinds if kind in group], found)
     if options.keep:
         right = [key for key, result in found.items() if is_right(key, result)]
