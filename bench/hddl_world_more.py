@@ -94,14 +94,14 @@ def harbour(size: int) -> World:
 
 
 def mills(size: int) -> World:
-    places, goods, mills_there, carts = [(5, 4, 2, 1), (8, 6, 3, 1), (12, 8, 3, 2), (16, 11, 4, 2), (22, 14, 4, 3)][size]
+    places, goods, there, carts = [(5, 4, 2, 1), (8, 6, 3, 1), (12, 8, 3, 2), (16, 11, 4, 2), (22, 14, 4, 3)][size]
     draw = Draw(23, size)
     place, good, cart = names("p", places), names("g", goods), names("cart", carts)
     roads = draw.roads(place, places // 2)
     init = both_ways("road", roads) + [f"stands {c} {draw.pick(place)}" for c in cart] + [f"free {c}" for c in cart]
     spots = draw.shuffled(place)
     for number, each in enumerate(good):
-        if number < mills_there:
+        if number < there:
             init.append(f"makes {spots[number]} {each}")
         else:
             init.append(f"beam {each} {good[draw.below(number)]}")
@@ -112,13 +112,14 @@ def mills(size: int) -> World:
         else:
             a, b = draw.shuffled(good[max(0, number - 4) : number])[:2]
             init.append(f"needs-both {each} {a} {b}")
-    init += [f"vacant {p}" for p in spots[mills_there:]]
+    init += [f"vacant {p}" for p in spots[there:]]
     objects = {"place": place, "good": good, "cart": cart}
     return World("mills", objects, init, [f"supply {good[-1]} {draw.pick(place)}"])
 
 
 def valley(size: int) -> World:
-    villages, trucks, flyers, families = [(5, 1, 1, 2), (9, 2, 1, 4), (14, 2, 2, 7), (22, 3, 3, 12), (32, 4, 4, 20)][size]
+    sizes = [(5, 1, 1, 2), (9, 2, 1, 4), (14, 2, 2, 7), (22, 3, 3, 12), (32, 4, 4, 20)]
+    villages, trucks, flyers, families = sizes[size]
     draw = Draw(24, size)
     village, truck, flyer = names("v", villages), names("truck", trucks), names("heli", flyers)
     doctor, engineer = names("doctor", 1 + size // 2), names("engineer", 1 + size // 2)
@@ -147,7 +148,7 @@ def solitaire(size: int) -> World:
     cards = [(suit, rank) for suit in range(suits) for rank in range(ranks)]
 
     def fits(one: tuple[int, int], other: tuple[int, int]) -> bool:
-        return one[0] == other[0] and abs(one[1] - other[1]) < 4 or abs(one[1] - other[1]) == 1
+        return (one[0] == other[0] and abs(one[1] - other[1]) < 4) or abs(one[1] - other[1]) == 1
 
     name = {card: f"c{card[0]}r{card[1]}" for card in cards}
     waiting = draw.shuffled(cards)
@@ -172,7 +173,8 @@ def solitaire(size: int) -> World:
 
 
 def loom(size: int) -> World:
-    garments, bales, colours, patterns = [(2, 1, 2, 2), (5, 3, 3, 2), (10, 5, 4, 3), (20, 9, 5, 4), (36, 16, 7, 5)][size]
+    sizes = [(2, 1, 2, 2), (5, 3, 3, 2), (10, 5, 4, 3), (20, 9, 5, 4), (36, 16, 7, 5)]
+    garments, bales, colours, patterns = sizes[size]
     draw = Draw(26, size)
     garment, bale, colour, pattern = (
         names("g", garments), names("bale", bales), names("colour", colours), names("pattern", patterns),
