@@ -9,6 +9,8 @@ import pytest
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError
+from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.lifted.splitting import SPLIT_NAME
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.portfolio import Portfolio
@@ -167,6 +169,44 @@ def test_variables_that_occur_in_one_subtask_are_split_and_do_not_show_in_the_pl
         assert outcome.status is Status.SOLVED
         assert {step.arguments for step in outcome.plan.steps} == {("o7",)}
         assert {part.task for part in outcome.plan.decompositions} == {"top", "t"}
+
+
+COUNTS = (("t", 40), ("v", 5), ("p", 30))
+
+
+def test_what_a_method_begins_with_chooses_its_own_variables_and_does_not_show_in_the_plan() -> None:
+    """A thing, a van, two places: 40 · 5 · 30 · 30 ways together, 40 · 5 · (30 + 30) one after the other."""
+    domain = parse_domain("""(define (domain d) (:types place van thing)
+      (:predicates (at ?x - thing ?p - place) (in ?x - thing ?v - van) (stands ?v - van ?p - place))
+      (:task bring :parameters (?x - thing ?to - place)) (:task go :parameters (?v - van ?to - place))
+      (:method by-van :parameters (?x - thing ?v - van ?from ?to - place) :task (bring ?x ?to)
+         :precondition (at ?x ?from)
+         :ordered-subtasks (and (go ?v ?from) (load ?x ?v ?from) (go ?v ?to) (unload ?x ?v ?to)))
+      (:method drive-there :parameters (?v - van ?from ?to - place) :task (go ?v ?to)
+         :precondition (stands ?v ?from) :ordered-subtasks (and (drive ?v ?from ?to)))
+      (:action drive :parameters (?v - van ?a ?b - place) :precondition (stands ?v ?a)
+         :effect (and (not (stands ?v ?a)) (stands ?v ?b)))
+      (:action load :parameters (?x - thing ?v - van ?p - place) :precondition (and (at ?x ?p) (stands ?v ?p))
+         :effect (and (not (at ?x ?p)) (in ?x ?v)))
+      (:action unload :parameters (?x - thing ?v - van ?p - place) :precondition (and (in ?x ?v) (stands ?v ?p))
+         :effect (and (not (in ?x ?v)) (at ?x ?p))))""")
+    things, vans, places = (
+        [f"{stem}{number}" for number in range(count)] for stem, count in (("t", 40), ("v", 5), ("p", 30))
+    )
+    text = f"""(define (problem p) (:domain d)
+      (:objects {" ".join(things)} - thing {" ".join(vans)} - van {" ".join(places)} - place)
+      (:htn :ordered-subtasks (and {" ".join(f"(bring {x} p7)" for x in things[:3])}))
+      (:init {" ".join(f"(at {x} p{number % 5})" for number, x in enumerate(things))}
+        {" ".join(f"(stands {v} p0)" for v in vans)}))"""
+    problem = parse_problem(text, domain)
+    for search in ("auto", "lifted", "grounded"):
+        outcome = solve(domain, problem, search=search, budgets=Budgets(max_iterations=20_000))
+        assert outcome.status is Status.SOLVED, search
+        assert {part.task for part in outcome.plan.decompositions} == {"bring", "go"}
+        assert all(len(part.children) == 4 for part in outcome.plan.decompositions if part.task == "bring")
+    (beginning,) = [method for method in NormalProblem(problem).with_beginnings().methods if method.name == SPLIT_NAME]
+    assert [len(beginning.arguments), *(mask.bit_count() for mask in beginning.domains)] == [2, 40, 5, 30]
+    assert ([len(terms) for _, terms in beginning.subtasks], len(beginning.condition.literals)) == ([2, 3], 1)
 
 
 PAINTED = """(define (domain d) (:types part colour) (:predicates (bare ?p - part) (has ?p - part ?c - colour))
