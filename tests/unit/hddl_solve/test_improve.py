@@ -85,6 +85,7 @@ def test_what_was_done_since_the_verifier_was_asked_last_is_undone_when_it_refus
     better = _solved(problem, improve=20_000)
     assert len(better.plan.steps) == min(length for number, length in enumerate(lengths, 1) if number != no)
     after = lengths[no:]
+    assert after[0] >= lengths[no - 1], "it begins again from the plan before"
     assert len(after) > 8, "asked after every change from then on"
 
 
