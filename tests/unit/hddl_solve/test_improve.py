@@ -9,7 +9,11 @@ from planvow.budgets import Budgets
 from planvow.errors import InputError
 from planvow.hddl import write_domain, write_problem
 from planvow.hddl.language.cost import plan_cost
+from planvow.hddl.lifted.agenda import Workshop
+from planvow.hddl.lifted.depth_first import DepthFirst
+from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.neighbourhood import Neighbourhood
+from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.portfolio import Portfolio
@@ -87,6 +91,27 @@ def test_what_was_done_since_the_verifier_was_asked_last_is_undone_when_it_refus
     after = lengths[no:]
     assert after[0] >= lengths[no - 1], "it begins again from the plan before"
     assert len(after) > 8, "asked after every change from then on"
+
+
+def test_what_a_window_costs_does_not_grow_with_the_plan_behind_it(monkeypatch):
+    """One task with two ways, then three hundred actions that stay: these are looked at, not carried out."""
+    domain = parse_domain("""(define (domain d) (:predicates (on) (off)) (:task t :parameters ())
+      (:method one :parameters () :task (t) :ordered-subtasks (a))
+      (:method other :parameters () :task (t) :ordered-subtasks (b))
+      (:action a :parameters () :effect (off)) (:action b :parameters () :effect (on))
+      (:action c :parameters () :precondition (on) :effect (off)))""")
+    text = "(define (problem p) (:domain d) (:htn :ordered-subtasks (t)) (:init))"
+    problem = NormalProblem(parse_problem(text, domain))
+    workshop = Workshop(problem, Lookahead(problem))
+    task, action = (workshop.tables[problem.task_names.index(name)][()] for name in "tc")
+    rest = workshop.book.put([action] * 300, workshop.book.empty)
+    applied = []
+    apply = Workshop.apply
+    monkeypatch.setattr(Workshop, "apply", lambda self, action: applied.append(action) or apply(self, action))
+    run = DepthFirst(workshop, guided=True, start=(workshop.book.put([task], rest), rest, 0))
+    run.run(100)
+    assert [problem.methods[choice.method].name for choice in run.plan] == ["other"]
+    assert len(applied) < 10
 
 
 @pytest.mark.long
