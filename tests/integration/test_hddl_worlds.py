@@ -16,7 +16,8 @@ from planvow.hddl.verify.verifier import verify_plan
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
-from hddl_world_kinds import KINDS, NO_PLAN  # noqa: E402
+from hddl_world_kinds import NO_PLAN  # noqa: E402
+from hddl_worlds import KINDS  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
