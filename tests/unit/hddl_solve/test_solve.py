@@ -209,6 +209,34 @@ def test_what_a_method_begins_with_chooses_its_own_variables_and_does_not_show_i
     assert ([len(terms) for _, terms in beginning.subtasks], len(beginning.condition.literals)) == ([2, 3], 1)
 
 
+def _parts_of_bring(kind: str, tasks: str) -> list[tuple[int, int]]:
+    """Return for the methods of a task bring, cut where that pays, how many conditions and subtasks each has."""
+    domain = parse_domain(f"""(define (domain d) (:types place van thing)
+      (:predicates (at ?x - thing ?p - place) (in ?x - thing ?v - van) (ready ?x - thing))
+      (:task bring :parameters (?x - thing ?to - place)) (:task fetch :parameters (?x - thing ?v - van ?p - place))
+      (:method by-van :parameters (?x - thing ?v - van ?from ?to - place) :task (bring ?x ?to)
+         :precondition (and (at ?x ?from) (ready ?x)) {kind} (and (f (fetch ?x ?v ?from)) (u (unload ?x ?v ?to))))
+      (:action load :parameters (?x - thing ?v - van ?p - place) :effect (and (not (at ?x ?p)) (in ?x ?v)))
+      (:action unload :parameters (?x - thing ?v - van ?p - place)
+         :effect (and (not (in ?x ?v)) (at ?x ?p) (not (ready ?x)))))""")
+    objects = " ".join(
+        f"{stem}{number} - {kind}"
+        for stem, kind in (("t", "thing"), ("v", "van"), ("p", "place"))
+        for number in range(30)
+    )
+    network = f"(:htn {tasks} (and (bring t0 p0) (bring t1 p1)))"
+    text = f"(define (problem p) (:domain d) (:objects {objects}) {network} (:init))"
+    methods = NormalProblem(parse_problem(text, domain)).with_beginnings().methods
+    return [(len(method.condition.literals), len(method.subtasks)) for method in methods if method.task]
+
+
+def test_conditions_are_divided_only_where_nothing_can_come_in_between():
+    """In any order another task may use the thing between two looks: all is asked at one moment."""
+    assert _parts_of_bring(":ordered-subtasks", ":ordered-subtasks") == [(1, 2), (0, 2), (1, 1)]
+    assert _parts_of_bring(":ordered-subtasks", ":subtasks") == [(0, 2), (0, 2), (2, 1)]
+    assert _parts_of_bring(":subtasks", ":subtasks") == [(2, 2), (0, 2)], "what comes first is open"
+
+
 PAINTED = """(define (domain d) (:types part colour) (:predicates (bare ?p - part) (has ?p - part ?c - colour))
   (:task make :parameters (?p - part))
   (:method paint-it :parameters (?p - part ?c - colour) :task (make ?p)
