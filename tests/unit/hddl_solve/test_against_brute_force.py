@@ -14,7 +14,7 @@ from planvow.hddl.lifted import splitting
 from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
-from planvow.hddl.solve import portfolio
+from planvow.hddl.solve import grounding_turns
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.grounding_turns import Grounding
 from planvow.hddl.verify.verifier import verify_plan
@@ -37,10 +37,11 @@ def test_answers_agree_with_brute_force(search: str, partial: bool, recursive: b
 
 @pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])
 def test_methods_cut_wherever_they_can_be_change_no_answer(monkeypatch, partial: bool, recursive: bool) -> None:
-    """Only what is grounded in parts is searched: the other groundings never have a turn."""
+    """What is grounded in parts is searched, and nothing else where there are any."""
+    ways = grounding_turns.groundings
+    monkeypatch.setattr(grounding_turns, "groundings", lambda *told, **how: ways(*told, **how)[-1:])
     monkeypatch.setattr(splitting, "MIN_WAYS", 0)
     monkeypatch.setattr(splitting, "MIN_SAVED", 0)
-    monkeypatch.setattr(portfolio, "TUNING", portfolio.TUNING._replace(groundings=(1, 1, 1_000_000)))
     assert _compare_with_brute_force("grounded", partial, recursive) > 10
 
 
