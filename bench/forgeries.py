@@ -98,6 +98,11 @@ def _root_changed(d: Document, c: Choice) -> None:
     c.of(node for _, node in roots(d))["item"] = ["something", "easier"]
 
 
+@kind("a goal stands there as a task, so that nobody looks whether it holds", CONSISTENT, "decomposition")
+def _goal_as_task(d: Document, c: Choice) -> None:
+    c.of(n for n in d["nodes"] if n["call"] and isinstance(n["item"], dict))["kind"] = "task"
+
+
 @kind("a sequence loses an item", CONSISTENT, "decomposition")
 def _sequence(d: Document, c: Choice) -> None:
     node = c.of(n for n in d["nodes"] if n["kind"] == "sequence" and n["children"])
@@ -191,6 +196,12 @@ def _status(d: Document, c: Choice) -> None:
 @kind("more was searched than the limit allows", CONSISTENT, "budgets")
 def _limit(d: Document, c: Choice) -> None:
     d["asked"]["budgets"]["max_iterations"] = c.number(len(d["nodes"]))
+
+
+@kind("the plan is deeper than the limit allows", CONSISTENT, "budgets")
+def _too_deep(d: Document, c: Choice) -> None:
+    c.of(n for n in d["nodes"] if n["children"])
+    d["asked"]["budgets"]["max_depth"] = 1
 
 
 @kind("a forbidden command is in the plan", CONSISTENT, "blacklist")

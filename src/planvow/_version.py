@@ -1,4 +1,4 @@
 """The one place that says which version this is."""
 
 __version__ = "0.1.0"
-HTN_VERSION = "0.7.0"  # of the planner `htn`: moves when the engine plans something else than before
+HTN_VERSION = "0.7.1"  # of the planner `htn`: moves when the engine plans something else than before

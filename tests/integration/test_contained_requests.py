@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -427,6 +428,26 @@ def test_what_got_a_protected_name_meanwhile_is_put_into_quarantine(site, made):
     after = [str(p.relative_to(site.root)) for p in site.root.rglob("*") if p.name in (".git", ".github")]
     assert sorted(path.replace("v2/", "vendor/") for path in after) == before
     assert os.readlink(site.root / "deep/er/.git") == "../../shared"
+
+
+@needs_namespaces
+def test_what_a_killed_workers_test_left_is_put_into_quarantine_by_the_next(site):
+    plant = "mkdir -p sub/.git/hooks; echo x > sub/.git/hooks/post-checkout; echo > planted; test -e go || sleep 60"
+    site.policy(commands={"plant": ["sh", "-c", plant], "nothing": ["true"]})
+    job_id = json.loads(site.plan(run("plant")).stdout)["job_id"]
+    words = [sys.executable, "-m", "planvow", "cassette", "work", "--job-id", job_id]
+    with subprocess.Popen(words, cwd=site.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as worker:
+        while not (site.root / "planted").exists():
+            assert worker.poll() is None
+            time.sleep(0.02)
+        worker.kill()
+    assert (site.root / "sub/.git").exists()
+    body = site.work(run("nothing"), code=1)[0]
+    assert "worker was killed" in body["error"]["message"]
+    assert not (site.root / "sub/.git").exists()
+    assert list((site.root / ".planvow/quarantine").rglob("0-.git/hooks/post-checkout"))
+    assert site.work(run("nothing"))[0]["output"]["exit_code"] == 0
+    assert not list((site.root / ".planvow/unsettled").iterdir())
 
 
 @needs_namespaces

@@ -62,6 +62,15 @@ def test_without_a_format_people_get_text_of_a_screen_and_nobody_gets_46_kilobyt
     assert len(told) < 2_000
 
 
+def test_captions_are_told_on_one_line_with_their_time(tmp_path):
+    told = "1\n00:01:07,500 --> 00:01:10,000\nBELL: It was 28 percent,\nnot 40 percent.\n"
+    (tmp_path / "talk.srt").write_text(told, encoding="utf-8")
+    done = debate(tmp_path / "talk.srt")
+    assert "BELL: It was 28 percent, not 40 percent\n" in done.stdout.decode()
+    assert "; at 1:07, characters " in done.stdout.decode()
+    assert b"no claim was found" in debate("-", stdin=b"Good evening.").stdout
+
+
 def test_json_and_another_format_exclude_each_other():
     done = debate(SAMPLE, "--json", "--format", "csv")
     assert done.returncode == 2

@@ -101,7 +101,7 @@ def test_answers_are_laid_out_like_the_folder_of_transcripts(tmp_path):
     assert files_in(tmp_path / "trace") == ["a/one.txt.trace.json", "b/one.txt.trace.json"]
     told = done.stderr.decode().splitlines()
     assert told[0].startswith("[1/2] ")
-    assert told[0].endswith("a/one.txt: 1 turns, 1 claims, 1 to fact-check, 0 relations")
+    assert told[0].endswith("a/one.txt: 1 turn, 1 claim, 1 to fact-check, 0 relations")
     assert told[-1] == "2 transcripts analysed, 2 claims"
 
 
@@ -109,7 +109,7 @@ def test_answers_within_the_folder_are_not_read_as_transcripts(tmp_path):
     (tmp_path / "one.txt").write_text(CLAIM)
     for _ in range(2):
         done = debate(tmp_path, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
-        assert done.stderr.decode().splitlines()[-1] == "1 transcripts analysed, 1 claims"
+        assert done.stderr.decode().splitlines()[-1] == "1 transcript analysed, 1 claim"
     assert files_in(tmp_path) == ["one.txt", "out/one.txt.json", "trace/one.txt.trace.json"]
 
 

@@ -255,6 +255,22 @@ def test_a_timeline_of_an_hddl_plan_is_refused(files):
     assert "--timeline: an HDDL plan has no times" in done.stderr
 
 
+def test_a_report_that_cannot_be_written_is_said_before_anything_is(files, tmp_path):
+    domain, problem, _ = files
+    (tmp_path / "markupsafe.py").write_text("raise ModuleNotFoundError(name='markupsafe')")  # as if not installed
+    words = ("plan", domain, problem, "--html", "report.html", "--plan-out", "found.plan")
+    done = command_line.planvow_process(tmp_path, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'planvow[http]'" in done.stderr
+    assert not (tmp_path / "found.plan").exists()
+
+
+def test_files_of_pddl_are_told_what_they_would_have_to_be(files, tmp_path):
+    done = planvow("plan", "domain.pddl", "problem.pddl")
+    assert done.returncode == 2
+    assert "HDDL files end in .hddl" in done.stderr
+
+
 def test_a_missing_minizinc_program_is_named(files, tmp_path, monkeypatch):
     pytest.importorskip("minizinc")
     domain, problem, _ = files

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.viewing.show import document_text
 from planvow.contract.planners.stub import StubPlanner
 from planvow.contract.replaying.golden import make_golden
@@ -18,6 +19,7 @@ from planvow.contract.running.run_document import run_data
 from planvow.errors import InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SHOP = ["--tools", EXAMPLES / "tools" / "shop.json", "--review", EXAMPLES / "tools" / "shop.toml"]
 NARROW = 50
 
 
@@ -31,6 +33,16 @@ def place(tmp_path_factory):
         "request.out": ["plan", EXAMPLES / "travel.py", "--request-out", "request.json"],
         "hddl.json": ["plan", *hddl, "--json", "--plan-out", "hddl.plan"],
         "answer.json": ["ask", "stub", "Say hello", "--json", "--record", "recording.json"],
+        "calls.out": [
+            "tools",
+            "plan",
+            *SHOP,
+            "--want=order_id",
+            "--given=customer_id=c7",
+            "--certificate",
+            "calls.json",
+        ],
+        "manifest.out": ["tools", "import", EXAMPLES / "tools" / "shop.json", "-o", "manifest.json"],
         "goal.json": ["goal", "open youtube and search nvidia", "--json"],
         "debate.json": ["debate", EXAMPLES / "debate.txt", "--language", "lite", "--json"],
         "agent.json": ["agent", "run", EXAMPLES / "bring_lamp.py", "--run-id", "lamp", "--store", "c.db", "--json"],
@@ -42,6 +54,9 @@ def place(tmp_path_factory):
         done = planvow(*words, cwd=folder)
         assert done.returncode == 0, done.stderr
         (folder / name).write_text(done.stdout, encoding="utf-8")
+    problem = (EXAMPLES / "hddl" / "tea-problem.hddl").read_text("utf-8")
+    (folder / "no-kettle.hddl").write_text(problem.replace("(kettle kitchen)", ""), encoding="utf-8")
+    assert planvow("plan", hddl[0], "no-kettle.hddl", "--certificate", "none.json", cwd=folder).returncode == 1
     golden = make_golden(StubPlanner(), {"agent_id": "a", "goal": "say tea"})
     (folder / "golden.json").write_text(json.dumps(golden.as_dict()))
     steps = [{"step_id": "get", "skill": "fetch", "params": {"url": "https://x.test"}, "retry_count": 1}]
@@ -64,6 +79,9 @@ def planvow(*words, cwd, **options):
 SHOWN = {
     "plan.json": ["plan: solved, 6 steps", "4. brew(robot, kettle, cup, black)"],
     "certificate.json": ["checker     accepted (consistent)", "[any_kind_there_is]", "PT6M to PT10M"],
+    "calls.json": ["checker     accepted (consistent)", 'asked       {"conditions"', "s2  create_order"],
+    "manifest.json": ["manifest: 12 tools", "add_item(item_id, order_id)"],
+    "none.json": ["proof that two-guests in tea-round has no plan", "facts, 2 calls"],
     "request.json": ["request to htn", "1. travel(alice, park)"],
     "hddl.json": ["HDDL plan of two-guests in tea-round: solved, 13 actions", "the verifier accepts it"],
     "hddl.plan": ["HDDL plan: 13 actions, 12 tasks broken down", "1. move(Robby, hall, kitchen)"],
@@ -164,3 +182,10 @@ def test_what_is_neither_a_file_nor_in_a_ledger_is_said_to_be_so(tmp_path):
     done = planvow("show", "nothing", cwd=tmp_path)
     assert done.returncode == 2
     assert "there is no such file, and no ledger here" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("count", "word", "said"), [(1, "step", "1 step"), (0, "step", "0 steps"), (2, "entry", "2 entries")]
+)
+def test_one_is_no_plural(count, word, said):
+    assert counted(count, word) == said

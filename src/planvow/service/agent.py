@@ -34,6 +34,7 @@ from planvow.agent.tools.bind import bind_skills, bind_tools
 from planvow.cassette.dossier import Privacy, erase
 from planvow.cassette.ledger.model import check_name
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.confidential import has_placeholder
 from planvow.cassette.work.values import new_worker_id
 from planvow.contract.interface.interface import PlannerInterface
 from planvow.errors import InputError
@@ -330,7 +331,8 @@ class Agent:
         steps: dict[tuple[str, int], RunStep] = {}
 
         def told(word: str, job_id: str, ordinal: int, text: str) -> None:
-            if ordinal and (job_id, ordinal) not in steps:
+            known = steps.get((job_id, ordinal))
+            if ordinal and (known is None or has_placeholder([*known.command])):  # what was open may be known by now
                 steps.update({(step.job_id, step.ordinal): step for step in view(store, run_id).steps})
             step = steps.get((job_id, ordinal))
             event = Event(kind=word, run_id=run_id, job_id=job_id, ordinal=ordinal, text=text)

@@ -22,11 +22,17 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "requires": (list, "a list of statements"), "effects": (list, "a list of statements"),
     "takes": (dict, "a table of texts"), "produces": (dict, "a table of texts"), "read_only": (bool, "true or false"),
     "destructive": (bool, "true or false"), "idempotent": (bool, "true or false"), "cost": (int, "a whole number"),
-    "confirmed": (bool, "true or false"),
+    "needs_approval": (str, "the reason, a text"), "confirmed": (bool, "true or false"),
 }  # fmt: skip
 _HEAD = f'''# What each tool needs and brings about, for a person to review.
 # Correct what is wrong, then set confirmed = true: until then planners leave a tool's proposals aside.
-# Statements: key, key=value or !key, with {{name}} for the value of a parameter or an output.
+#   requires, effects   what must be so before, what is so after: key, key=value or !key, with {{name}} for the value
+#                       of a parameter or an output: ["session.open", "order.{{order_id}}.status=paid"]
+#   produces            of which kind a part of the output is: {{ order_id = "order_id" }}; what is of a kind can be
+#                       handed to a parameter of that kind, or of that name
+#   takes               of which kind a parameter is, where its name does not say it
+#   needs_approval      why a person has to approve each call; it holds whether confirmed or not
+#   cost, read_only, destructive, idempotent
 format = "{FORMAT}"
 '''
 
@@ -47,7 +53,7 @@ def write_review(
 
 
 def _section(tool: ToolEntry) -> str:
-    said = {name: getattr(tool, name) for name in GUESSABLE}
+    said = {name: getattr(tool, name) for name in (*GUESSABLE, "needs_approval")}
     lines = [f"{name} = {_toml(value)}" for name, value in said.items() if value not in (None, (), {})]
     summary = "".join(f"# {spelt_out(line)}\n" for line in tool.description.splitlines()[:1])
     guessed = f"# proposed: {', '.join(tool.proposed)}\n" if tool.proposed else ""
@@ -60,6 +66,8 @@ def _toml(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, str):
+        return _quoted(value)
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_quoted(key)} = {_quoted(text)}" for key, text in sorted(value.items())) + " }"
     return "[" + ", ".join(_quoted(text) for text in value) + "]"
@@ -117,7 +125,8 @@ def read_whole_review(text: str, *, place: str = "review") -> Review:
 def _check(said: Mapping[str, Any], place: str) -> None:
     for name, value in said.items():
         if name not in _KINDS:
-            raise InputError(f"there is no {name!r:.60} here", place=place, hint=did_you_mean(name, _KINDS))
+            hint = did_you_mean(name, _KINDS) or f"what may be said is {', '.join(_KINDS)}"
+            raise InputError(f"there is no {name!r:.60} here", place=place, hint=hint)
         kind, what = _KINDS[name]
         expect(value, kind, f"{place} {name}", what)
         for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
@@ -144,7 +153,14 @@ def reviewed(tools: Iterable[ToolEntry], review: Mapping[str, Mapping[str, Any]]
                 f"the review speaks of a tool {name!r:.60} that the list does not have",
                 hint=did_you_mean(name, names) or "import the list again",
             )
-    return tuple(_as_reviewed(tool, review.get(tool.name)) for tool in tools)
+    found = tuple(_as_reviewed(tool, review.get(tool.name)) for tool in tools)
+    for tool in found:
+        if tool.needs_approval is not None and "server" not in tool.origin:
+            raise InputError(
+                "no server runs this tool, so nobody would ask", place=f"[tool.{tool.name!r:.60}] needs_approval",
+                hint="say it at the function: tool(function, needs_approval=…)",
+            )  # fmt: skip
+    return found
 
 
 def _as_reviewed(tool: ToolEntry, said: Mapping[str, Any] | None) -> ToolEntry:
@@ -155,7 +171,7 @@ def _as_reviewed(tool: ToolEntry, said: Mapping[str, Any] | None) -> ToolEntry:
         gone = {name: _nothing(name) for name in tool.proposed if name not in fields}  # what was struck out
         return replace(tool, **{**gone, **fields}, proposed=())
     changed = replace(tool, **fields)
-    others = {name for name in fields if getattr(changed, name) != getattr(tool, name)}
+    others = {name for name in fields if name in GUESSABLE and getattr(changed, name) != getattr(tool, name)}
     return replace(changed, proposed=tuple(sorted({*tool.proposed, *others})))
 
 

@@ -43,6 +43,8 @@ class ToolEntry:
     idempotent: bool | None = None
     cost: int | None = None
     """In whatever unit the manifest counts; plans have the least in all. Nothing said is nothing counted."""
+    needs_approval: str | None = None
+    """Why a person has to approve each call, where one has to."""
     requires: tuple[str, ...] = ()
     effects: tuple[str, ...] = ()
     takes: Mapping[str, str] = field(default_factory=dict)
@@ -99,6 +101,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "name": (str, "a text"), "description": (str, "a text"), "input_schema": (dict, "a JSON Schema object"),
     "output_schema": (dict, "a JSON Schema object"), "read_only": (bool, "true or false"),
     "destructive": (bool, "true or false"), "idempotent": (bool, "true or false"), "cost": (int, "a whole number"),
+    "needs_approval": (str, "the reason, a text"),
     "requires": (list, "a list of statements"), "effects": (list, "a list of statements"),
     "takes": (dict, "an object of texts"), "produces": (dict, "an object of texts"),
     "proposed": (list, "a list of field names"), "origin": (dict, "an object"),

@@ -157,11 +157,22 @@ def test_what_is_told_on_the_way_has_the_numbers_that_people_answer_with(tmp_pat
     assert "failed step 2, ship(ann, truck): no truck" in done.stderr
     asked = "charge waits for an approval: step 1 did it already"
     assert agent(tmp_path, "runs").stdout.startswith(f"o: blocked, 1 repair ({asked}")
-    assert agent(tmp_path, "approve", "o", "--by", "ann").returncode == 0
+    assert agent(tmp_path, "approve", "o", "--by", "ann").stdout == "approved by ann: step 3, charge(ann)\n"
     assert agent(tmp_path, "runs").stdout.startswith("o: interrupted, 1 repair (steps are left")
     again = agent(tmp_path, "resume", "orders.py", "o")
     assert "started step 3, charge(ann)" in again.stderr
     assert again.returncode == 0
+
+
+def test_programs_get_the_answers_of_people_as_json(tmp_path):
+    (tmp_path / "orders.py").write_text(PAID, encoding="utf-8")
+    agent(tmp_path, "run", "orders.py", "--run-id", "o")
+    told = json.loads(agent(tmp_path, "why", "o", "3", "--json").stdout)
+    assert "Step 3 is charge(ann)" in told["text"]
+    left = json.loads(agent(tmp_path, "approve", "o", "--by", "ann", "--json").stdout)
+    assert (left["status"], left["waiting"]) == ("interrupted", [])
+    wished = json.loads(agent(tmp_path, "repair", "o", "--by", "ann", "--reason", "a truck is back", "--json").stdout)
+    assert wished["run_id"] == "o"
 
 
 HANGS = """

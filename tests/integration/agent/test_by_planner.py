@@ -67,6 +67,19 @@ def test_a_planner_of_the_registry_plans_and_outputs_flow_between_its_steps(tmp_
         assert verify_ledger(store).accepted
 
 
+def test_who_approves_a_call_sees_the_values_it_will_be_made_with(tmp_path):
+    shop, told = Shop().tools(), []
+    shop["ship_order"] = tool(shop["ship_order"], needs_approval="it leaves the house")
+    agent = Agent("tools", tools=shop, ledger=str(tmp_path / "a.db"), on_event=told.append)
+    run = agent.run(GOAL, **INPUTS)
+    assert "ship_order waits for an approval" in run.reason
+    shown = next(step for step in run.steps if step.command[0] == "ship_order")
+    assert str(shown).endswith("ship_order(order_id-of-create_order): waiting")
+    assert run.steps[-1].command == ("track_parcel", "{{s8.parcel_id}}")  # not known yet
+    started = [event.command for event in told if event.kind == "started"]
+    assert ("create_order", "customer_id-of-find_customer") in started
+
+
 def test_what_failed_is_planned_again_without_it_and_nothing_done_is_called_twice(tmp_path):
     shop = Shop(broken="pay_by_card")
     agent = Agent("tools", tools=shop.tools(), ledger=str(tmp_path / "a.db"))

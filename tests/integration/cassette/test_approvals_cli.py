@@ -65,7 +65,7 @@ def buying(**params):
 def test_from_the_question_to_the_receipt(cassette):
     job = cassette.post(buying(), needs_approval=Needs(steps={"pay": "more than 5"}))
     work = ["work", "--operations", "operations.py", "--job-id", job]
-    assert "1 committed, 0 failed; 1 wait for a person: cassette approvals" in cassette(*work)
+    assert "1 committed, 0 failed; 1 waits for a person: cassette approvals" in cassette(*work)
     assert "held" in cassette("status", "--job-id", job)
     assert "HELD" in cassette("status", "--job-id", job)
     told = cassette("approvals", "--run-id", cassette.run_id)

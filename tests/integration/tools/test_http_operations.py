@@ -99,6 +99,19 @@ def test_an_operation_is_called_as_its_document_says_and_its_receipt_holds_no_se
     assert b"s3cret" not in (shop / ".planvow/cassette.db").read_bytes()
 
 
+def test_a_call_that_the_review_holds_back_waits_for_a_person(shop, service):
+    review = shop / "tools.toml"
+    review.write_text(review.read_text().replace('[tool."pay_order"]', '[tool."pay_order"]\nneeds_approval = "money"'))
+    job_id = posted(shop)
+    assert "1 waits for a person" in work(shop).stdout
+    assert service.asked == []
+    assert "money" in planvow(shop, "cassette", "approvals").stdout
+    assert planvow(shop, "cassette", "approve", job_id, "--step", "s1", "--by", "ann").returncode == 0
+    service.answers.append((200, {}, {"receipt_id": "r1"}))
+    assert work(shop).returncode == 0
+    assert len(service.asked) == 1
+
+
 @pytest.mark.parametrize("what", ["review", "manifest", "address"])
 def test_a_policy_that_changed_after_the_plan_was_posted_runs_nothing(shop, service, what):
     job_id = posted(shop)

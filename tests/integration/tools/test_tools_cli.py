@@ -68,6 +68,24 @@ def test_from_a_tool_list_to_a_proved_plan(reviewed):
     assert planvow(reviewed.folder, *verify).returncode == 1
 
 
+def test_what_an_import_left_here_is_found_with_its_review(reviewed, tools):
+    assert reviewed("plan", PAID, "--given", "customer=ann").stdout.endswith("proved minimal\n")
+    assert reviewed("plan", PAID, "--given", "customer=ann", "--post").returncode == 0
+    assert reviewed("check").stdout == "3 tools, 0 findings\n"
+    (tools.folder / "tools.toml").unlink()
+    assert "no tool says that it changes" in tools("plan", PAID, "--given", "customer=ann").stderr
+    (tools.folder / "tools.json").unlink()
+    done = tools("check")
+    assert done.returncode == 2
+    assert "planvow tools import" in done.stderr
+
+
+def test_a_word_that_a_review_does_not_have_is_answered_with_those_it_has(reviewed):
+    with (reviewed.folder / "tools.toml").open("a") as opened:
+        opened.write('in_order_to = ["x"]\n')
+    assert "what may be said is requires, effects, takes" in reviewed("check").stderr
+
+
 def test_the_same_bytes_under_every_hash_seed(reviewed):
     words = ("plan", PAID, "--review", "tools.toml", "--given", "customer=ann", "--json")
     started = [reviewed(*words, how=planvow_process, PYTHONHASHSEED=seed) for seed in ("0", "1", "77")]

@@ -8,6 +8,7 @@ import pytest
 
 from planvow import Domain, State, plan
 from planvow.adapters.console.frame.rendering import address, page, visible
+from planvow.adapters.console.views.charts import chart_of
 from planvow.adapters.console.views.difference import side_by_side
 from planvow.adapters.console.views.lanes import every_lanes, lanes_of
 from planvow.adapters.console.views.pictures import exported
@@ -124,3 +125,11 @@ def test_an_empty_list_says_which_filter_did_it():
     told = runs_view([none], none, [], {"find": "TEA", "since": "day"}).empty
     assert told == "There is no run with “TEA” and of the last day."
     assert runs_view([none], none, [], {}).empty == "Nothing was posted to this ledger yet."
+
+
+def test_the_scale_of_a_chart_has_round_times_and_names_them_exactly():
+    minute = 60 * 1_000_000
+    steps = [{"start": 0, "end": 105 * minute, "command": ["bake"], "node": 1}]
+    chart = chart_of(steps, {1: {"latest_end": 150 * minute}}, str)
+    assert [text for _, text in chart.ticks] == ["0", "30 min", "1 h", "1 h 30 min", "2 h", "2 h 30 min"]
+    assert chart_of([{**steps[0], "end": 5}], {}, str).bars[0].tip.endswith("0.000005 s")

@@ -373,3 +373,25 @@ def test_a_tree_that_is_kept_open_remembers_no_more_than_it_has_room_for(root, k
         assert 0 < max(held) <= REMEMBERED_PIECES
         assert list(tree._whole_files) == ["long.txt"]
         assert len(tree.symbols._symbols) == 0
+
+
+@pytest.mark.parametrize("what", ["pipe", "device", "folder", "large"])
+def test_settings_that_a_repository_brought_along_are_a_file_of_some_size(tmp_path, what):
+    settings = tmp_path / "planvow.toml"
+    if what == "pipe":
+        os.mkfifo(settings)
+    elif what == "device":
+        settings.symlink_to("/dev/zero")
+    elif what == "folder":
+        settings.mkdir()
+    else:
+        settings.write_bytes(b"#" * ((1 << 20) + 1))
+    with pytest.raises(InputError) as raised:
+        load_config(tmp_path)
+    assert raised.value.place == "planvow.toml"
+
+
+def test_settings_may_be_a_link_to_where_they_are_kept(tmp_path):
+    (tmp_path / "kept.toml").write_text("[sections]\nstrict = true\n")
+    (tmp_path / "planvow.toml").symlink_to("kept.toml")
+    assert load_config(tmp_path).strict

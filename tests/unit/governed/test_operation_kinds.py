@@ -28,7 +28,9 @@ def test_every_ref_belongs_to_an_operation():
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_every_operation_has_a_handler_that_speaks_of_it_and_a_line_in_the_guide(name):
     assert name in (operations.OPERATIONS_BY_NAME[name].__doc__ or "")
-    assert f"`{name}`" in (ROOT / "docs/howto/governed-request.md").read_text("utf-8")
+    page = "docs/howto/governed-request.md"
+    told = f"`{name}`" in (ROOT / page).read_text("utf-8")
+    assert told, f"a row for it is missing in {page}"
 
 
 def test_every_function_with_the_form_of_a_handler_is_declared():

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from planvow import Domain, Goal, MultiGoal, State
+from planvow import Domain, Goal, MultiGoal, State, refuse
 from planvow.kernel.domain.terms import attach_metadata
 
 
@@ -86,6 +86,19 @@ def test_a_command_without_a_state_is_found():
 
     [(_, _, message)] = findings(shout)
     assert message == "command 'shout' is called as (state, …), but it takes ()"
+
+
+def test_a_command_that_refuses_and_forgets_to_return_the_state_is_found():
+    def drive(state, robot, there):  # noqa: RET503
+        if state.pos[robot] == there:
+            return refuse("there already")
+        if state.broken[robot]:
+            return None
+        state.pos[robot] = there
+
+    [(code, severity, message)] = findings(drive)
+    assert (code, severity) == ("NO_RETURN", "error")
+    assert "end it with `return state`" in message
 
 
 def test_a_misspelt_predicate_is_found_when_a_state_is_known():

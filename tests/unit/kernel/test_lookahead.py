@@ -6,6 +6,9 @@ import pytest
 
 from planvow import Domain, InputError, Planner, State, Status, refuse
 from planvow.kernel import Patience, run_lazy_lookahead
+from planvow.kernel.domain.entities import Entity
+from planvow.kernel.domain.terms import attach_metadata
+from planvow.kernel.time.timing import Timing
 
 START = State(at=0, opened=False)
 
@@ -144,3 +147,32 @@ def test_patience_is_checked(wrong):
     with pytest.raises(InputError) as caught:
         Patience(**wrong)
     assert caught.value.place == next(iter(wrong))
+
+
+@pytest.mark.parametrize(("capacity", "status"), [(1, Status.NO_PLAN), (2, Status.SOLVED)])
+def test_what_was_consumed_before_a_failure_is_gone(capacity, status):
+    domain, tries = Domain("flights"), []
+
+    @domain.command(duration=2)
+    def burn(state):
+        state.burnt += 1
+        return state
+
+    @domain.command(duration=1)
+    def fly(state):
+        state.flown = True
+        return state
+
+    @domain.method(task="trip")
+    def with_fuel(state):
+        return [attach_metadata(("burn",), None, {"type": "fuel"}), ("fly",)]
+
+    def windy(state, command):
+        tries.append(command)
+        return None if tries.count(("fly",)) == 1 and command == ("fly",) else domain.commands[command[0]].model(state)
+
+    tank = Entity(entity_id="tank", type="fuel", capacity=capacity, is_consumable=True)
+    start = State(burnt=0, flown=False)
+    run = run_lazy_lookahead(domain, start, [("trip",)], execute=windy, time=Timing(entities=(tank,)))
+    assert run.status is status
+    assert run.state.burnt == capacity

@@ -483,6 +483,21 @@ def test_a_lower_bound_saves_work_and_keeps_the_optimum():
     assert bounded.statistics.iterations < plain.statistics.iterations
 
 
+@pytest.mark.parametrize("asks", range(1, 9))
+def test_when_a_search_for_the_best_plan_is_interrupted_does_not_decide_which_plan_comes_out(asks):
+    domain = Domain("errands")
+    domain.command(name="dear", cost=2)(lambda state, errand: state)
+    domain.command(name="cheap", cost=1)(lambda state, errand: state)
+    domain.method(task="do", name="grandly")(lambda state, errand: [("dear", errand)])
+    domain.method(task="do", name="simply")(lambda state, errand: [("cheap", errand)])
+    left = iter(range(asks))
+    how = {"optimal": "cost", "loop_guard": "off"}
+    errands = [("do", number) for number in range(8)]
+    result = plan(domain, State(), errands, interrupt=lambda: next(left, None) is None, **how)
+    best = plan(domain, State(), errands, **how)
+    assert (result.status, result.plan) in [(Status.INTERRUPTED, ()), (Status.SOLVED, best.plan)]
+
+
 def test_an_interrupted_search_says_so():
     domain = Domain("endless")
     domain.add_task_methods("t", lambda state, n: [("t", n + 1)])

@@ -227,6 +227,20 @@ def test_a_wrong_question_is_told_by_field_and_what_it_takes(name, data, place, 
     assert words in (raised.value.hint or "")
 
 
+@pytest.mark.parametrize("seconds", ["inf", "1e400", "nan", float("inf")])
+@pytest.mark.parametrize(
+    ("name", "given"), [("make_plan", {"domain": "travel"}), ("decompose_transcript", {"transcript": "A: x."})]
+)
+def test_a_time_without_end_is_no_time(name, given, seconds):
+    with pytest.raises(InputError) as raised:
+        read_question(OPERATIONS[name], {"max_seconds": seconds, **given})
+    assert raised.value.place == "max_seconds"
+
+
+def test_a_transcript_may_be_given_more_time_than_there_is(setting):
+    assert ask(setting, "decompose_transcript", transcript="ANN: Taxes rose.", max_seconds=1e308)
+
+
 def test_what_is_not_known_names_what_is(setting):
     with pytest.raises(UnknownDomainError) as raised:
         ask(setting, "make_plan", domain="travle")

@@ -39,7 +39,7 @@ def test_operations_are_timed_and_keep_their_marks(tmp_path):
     def fail(context):
         raise OSError(context)
 
-    timed = figures.timed({"pay": pay, "wait": wait, "fail": fail})
+    timed = figures.timed({"pay": pay, "wait": wait, "fail": fail, "rest": pay})
     assert reason_to_ask(timed["pay"]) == "it costs"
     assert timed["pay"](1) == 1
     assert asyncio.run(timed["wait"](2)) == 2
@@ -50,6 +50,7 @@ def test_operations_are_timed_and_keep_their_marks(tmp_path):
     found = values(figures)
     for name in ("pay", "wait", "fail"):
         assert found["planvow_step_seconds_count", name] == 1
+    assert ("planvow_step_seconds_count", "rest") not in found
     assert found["planvow_attempts_total", "pay", "success"] == 1
     assert found["planvow_attempts_total", "fail", "failure"] == 1
     assert found["planvow_retries_total", "fail"] == 1

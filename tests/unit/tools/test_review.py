@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -66,6 +68,20 @@ def test_confirming_makes_a_proposal_somebodys_word_and_striking_out_removes_it(
     assert search.proposed == cancel.proposed == ()
     assert cancel.destructive is None
     assert cancel.effects == ("!order.{orderId}.exists",)
+
+
+def test_an_approval_holds_before_anything_is_confirmed_and_survives_the_next_import():
+    tools = tuple(replace(tool, origin={"kind": "mcp", "server": "shop"}) for tool in TOOLS)
+    held = reviewed(tools, {CANCEL.name: {"needs_approval": "it ends an order"}})
+    again = reviewed(tools, read_review(write_review(held)))
+    for found in (held, confirmed_only(held), again):
+        assert [tool.needs_approval for tool in found] == [None, "it ends an order"]
+    assert held[1].proposed == TOOLS[1].proposed
+
+
+def test_an_approval_that_nobody_would_ask_for_is_refused():
+    with pytest.raises(InputError, match="no server runs this tool"):
+        reviewed(TOOLS, {CANCEL.name: {"needs_approval": "it ends an order"}})
 
 
 def test_without_a_person_no_proposal_counts():

@@ -7,7 +7,7 @@ from typing import Any
 
 from planvow.adapters.checkers.numbers import Numbers
 from planvow.contract.checking.schedule import relations, spans_of
-from planvow.contract.checking.tree import GOALS, Derivation, wanted
+from planvow.contract.checking.tree import GOALS, Derivation, fits, wanted
 
 _KINDS = {"task": 1, "goal": 2, "multigoal": 3, "command": 4, "sequence": 5}
 _TOLD = {"deadline": 1, "not_before": 2, "start_time": 3, "end_time": 4}
@@ -128,9 +128,14 @@ def _goals(document: Row, place: Mapping[int, int], variables: Numbers, values: 
         "G": len(rows),
         "goal_node": [node for node, _ in rows],
         "goal_var": [variables(triple[:2]) for _, triple in rows],
-        "goal_value": [_number(triple, values) for _, triple in rows],
-        "goal_named": [node["kind"] not in GOALS or wanted(node) is not None for node in nodes],
+        "goal_value": [{values(triple[2]), *values.alike(triple[2])} for _, triple in rows],
+        "goal_named": [_is_named(node) for node in nodes],
     }
+
+
+def _is_named(node: Row) -> bool:
+    """Say whether a node is what its item says it is, and a goal names what it wants."""
+    return fits(node["kind"], node["item"]) and (node["kind"] not in GOALS or wanted(node) is not None)
 
 
 def _order(document: Row, predicates: Numbers) -> dict[str, Any]:
@@ -203,7 +208,7 @@ def _is_said(node: Row, *, timed: bool) -> bool:
 
 def _past(past: Row | None, spans: Mapping[int, tuple[int, int]]) -> dict[str, Any]:
     points = {f"{node}.{side}": span[side == "end"] for node, span in spans.items() for side in ("start", "end")}
-    points = {"origin": 0, **points, **(past["points"] if past else {})}
+    points = {**(past["points"] if past else {}), **points, "origin": 0}
     rows = past["rows"] if past else []
     known = [row[0] in points and row[1] in points for row in rows]
     return {

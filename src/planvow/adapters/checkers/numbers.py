@@ -17,6 +17,10 @@ class Numbers:
     def __call__(self, value: Any) -> int:
         return self._known.setdefault(canonical_json(value), len(self._known) + 1)
 
+    def alike(self, value: Any) -> set[int]:
+        """Return the numbers of what Python holds to be equal to this: 1 and true."""
+        return {number for known, number in self.known() if known == value}
+
     def known(self) -> list[tuple[Any, int]]:
         """Return everything that has a number, with it."""
         return [(json.loads(text), number) for text, number in self._known.items()]

@@ -131,5 +131,6 @@ def _tool(entry: ToolEntry, server: Server, run: Callable[[Call], Any]) -> Tool:
         idempotent=bool(entry.read_only or entry.idempotent),
         timeout_seconds=server.timeout_seconds,
         secrets=server.secrets,
+        needs_approval=entry.needs_approval or False,
         pin=full_hash({"tool": entry.as_dict(), "server": server.as_dict()}, tag="imported-tool/1"),
     )

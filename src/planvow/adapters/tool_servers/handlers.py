@@ -10,6 +10,7 @@ from planvow.agent.record.lost import open_fences
 from planvow.agent.tools.imported import ImportedTools
 from planvow.agent.tools.tool import Call, OnUnknown, Tool
 from planvow.cassette.ledger.store import Store
+from planvow.cassette.work.confidential import needs_approval
 from planvow.cassette.work.encode import encode, hidden
 from planvow.cassette.work.values import Handler, StepContext
 from planvow.contract.errors import SkillFailedError
@@ -32,7 +33,7 @@ def tool_handlers(
                 _check_known(step, open_store)
             return _called(tool, call)
 
-        return perform
+        return needs_approval(tool.needs_approval)(perform) if tool.needs_approval else perform
 
     return {name: handler(tool) for name, tool in tools.items()}
 

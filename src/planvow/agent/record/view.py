@@ -19,6 +19,8 @@ from planvow.cassette.ledger.model import Receipt, StepState, StepStatus
 from planvow.cassette.ledger.notes import WHOLE_PLAN
 from planvow.cassette.ledger.store import Store
 from planvow.contract.certificate.items import item_from_data
+from planvow.contract.errors import UnresolvedReferenceError
+from planvow.contract.plan.placeholders import resolve
 from planvow.kernel.domain.terms import item_text
 from planvow.status import Status
 
@@ -105,16 +107,24 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
         for receipt in store.receipts(job.job_id):
             receipts.setdefault(receipt.ordinal, []).append(receipt)
         commands = commands_of(job)
+        calls = job.steps if _is_of_calls(job) else ()
+        came: dict[str, Any] = {}
         for state in store.steps(job.job_id):
             own = tuple(receipts.get(state.ordinal, ()))
             last = own[-1].body if own else {}
             output = output_in(store, own[-1]) if own else None
             error = last.get("error") if isinstance(last.get("error"), Mapping) else None
+            command = commands[state.ordinal - 1]
+            if calls:
+                command = (command[0], *(_as_known(value, came) for value in command[1:]))
+                if state.status is StepStatus.COMMITTED and "output" in last:  # what is private stands elsewhere
+                    call = calls[state.ordinal - 1]
+                    came[call["step_id"]] = came[call.get("output_key") or call["step_id"]] = last["output"]
             step = RunStep(
                 number=len(found) + 1,
                 job_id=job.job_id,
                 ordinal=state.ordinal,
-                command=commands[state.ordinal - 1],
+                command=command,
                 status=state.status,
                 output=output,
                 error=f"{error['code']} {error['message']}".strip() if error else None,
@@ -126,10 +136,22 @@ def numbered(store: Store, jobs: Sequence[AgentJob]) -> tuple[StepHistory, ...]:
 
 def commands_of(job: AgentJob) -> list[tuple[Any, ...]]:
     """Return the commands of a job's plan, as its certificate has them; as its steps do where that was erased."""
-    certificate = job.certificate
-    if certificate is None or "nodes" not in certificate:
+    if _is_of_calls(job):
         return [(step["skill"], *step["params"].values()) for step in job.steps]
-    return [item_from_data(step["command"]) for step in certificate["steps"]]
+    return [item_from_data(step["command"]) for step in (job.certificate or {})["steps"]]
+
+
+def _is_of_calls(job: AgentJob) -> bool:
+    """Say whether the steps are calls with placeholders, and not the commands of a domain."""
+    return job.certificate is None or "nodes" not in job.certificate
+
+
+def _as_known(value: Any, came: Mapping[str, Any]) -> Any:
+    """Return an argument with what earlier calls gave filled in, or as the plan has it while that is not known."""
+    try:
+        return resolve(value, came)
+    except UnresolvedReferenceError:
+        return value
 
 
 def view(
@@ -201,7 +223,6 @@ def _standing(store: Store, job: AgentJob, own: Sequence[StepHistory]) -> tuple[
 def step_of(history: Sequence[StepHistory], number: int, run_id: str) -> StepHistory:
     """Return a step by its number, or say which there are."""
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(history):
-        raise UnknownRunError(
-            f"run {run_id!r:.80} has no step {number!r:.40}", hint=f"its steps are 1 to {len(history)}"
-        )
+        hint = f"its steps are 1 to {len(history)}" if history else "nothing was planned for it"
+        raise UnknownRunError(f"run {run_id!r:.80} has no step {number!r:.40}", hint=hint)
     return history[number - 1]

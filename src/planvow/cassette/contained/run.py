@@ -25,6 +25,7 @@ from planvow.cassette.contained.environment import clean_environment, secrets_in
 from planvow.cassette.contained.limits import MEBIBYTE, Limits
 from planvow.cassette.contained.supervise import Started, Supervision
 from planvow.cassette.contained.tree import Survey, Tree, settle, survey
+from planvow.cassette.contained.unsettled import remembered, settle_earlier
 from planvow.cassette.errors import CommandEndedError, NotContainedError, PathRefusedError
 
 KEPT_BYTES = 1 << 20
@@ -46,6 +47,8 @@ class Order:
     readable: Collection[str] = ()
     uncontained: bool = False
     cancelled: Callable[[], bool] = lambda: False
+    unsettled: Path | None = None
+    """Where to remember, out of the command's sight, what the tree was like, should the worker be killed meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,18 +75,28 @@ def run_contained(order: Order) -> Run:
     found = bubblewrap.containment(order.tree.root)
     if found.program is None and not order.uncontained:
         raise NotContainedError(f"commands cannot be contained here: {found.reason}")
+    _refuse(
+        "while a command ran whose worker was killed", settle_earlier(order.unsettled, order.tree, order.quarantine)
+    )
     before = survey(order.tree)
-    try:
-        exit_code, printed = _run(found.program, order, before)
-    finally:
-        wrong = settle(order.tree, before, order.quarantine)
-    if wrong:
-        raise PathRefusedError(
-            f"protected paths appeared or were moved meanwhile, what is new is in quarantine: {', '.join(wrong)[:200]}"
-        )
+    with remembered(order.unsettled, order.quarantine.name, before) as record:
+        try:
+            exit_code, printed = _run(found.program, order, before)
+        finally:
+            wrong, is_done = settle(order.tree, before, order.quarantine)
+            if record is not None and is_done:
+                record.unlink(missing_ok=True)
+    _refuse("meanwhile", wrong)
     return Run(
         exit_code=exit_code, printed=printed, containment=UNCONTAINED if found.program is None else bubblewrap.NAME
     )
+
+
+def _refuse(when: str, wrong: list[str]) -> None:
+    if wrong:
+        raise PathRefusedError(
+            f"protected paths appeared or were moved {when}, what is new is in quarantine: {', '.join(wrong)[:200]}"
+        )
 
 
 class _Start(NamedTuple):

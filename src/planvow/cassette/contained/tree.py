@@ -106,22 +106,56 @@ def _look(tree: Tree, *, mend: bool = False) -> Survey:
     return found
 
 
-def settle(tree: Tree, before: Survey, quarantine: Path) -> list[str]:
-    """Take out what got a protected name since the survey, put back links that are gone; say what was wrong."""
+class Settled(NamedTuple):
+    """What was wrong with a tree, and whether all of it could be taken out."""
+
+    wrong: list[str]
+    is_done: bool
+
+
+def settle(tree: Tree, before: Survey, quarantine: Path, *, is_later: bool = False) -> Settled:
+    """Take out what got a protected name since the survey, put back links that are gone; say what was wrong.
+
+    `is_later` says that people may have been there since: what stands in the root itself, which no command can rename
+    or replace, is theirs if it was there before.
+    """
     after = _look(tree, mend=True)
-    known = set(before.guarded.values())
+    known, faults = set(before.guarded.values()), [*after.faults]
     wrong = sorted(path for path, identity in after.guarded.items() if before.guarded.get(path) != identity)
+    if is_later:
+        wrong = [path for path in wrong if "/" in path or path not in before.guarded]
     for number, path in enumerate(wrong):
         # One that is known is what it was: a folder above it was renamed.
         if after.guarded[path] not in known and os.path.lexists(tree.root / path):
-            quarantine.mkdir(parents=True, exist_ok=True)
-            shutil.move(tree.root / path, quarantine / f"{number}-{path.rpartition('/')[2]}")
+            fault = _taken_out(tree.root / path, quarantine / f"{number}-{path.rpartition('/')[2]}")
+            faults += [] if fault is None else [f"{path} cannot be taken out: {fault}"]
     for path, identity in sorted(before.guarded.items()):
         place = tree.root / path
         if identity.link_to is not None and not os.path.lexists(place) and place.parent.is_dir():
             _put_back(tree.root, place, identity.link_to, identity)
             wrong.append(path)
-    return [*dict.fromkeys(wrong), *after.faults]
+    return Settled([*faults, *dict.fromkeys(wrong)], not faults)
+
+
+def _taken_out(place: Path, to: Path) -> str | None:
+    """Move something out of the tree, also where its folders were shut meanwhile; return why that is not possible."""
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        _open_up(place.parent)
+        if not place.is_symlink() and place.is_dir():
+            _open_up(place)
+            for folder, folders, _ in os.walk(place):
+                for name in folders:
+                    _open_up(Path(folder, name))
+        shutil.move(place, to)
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def _open_up(folder: Path) -> None:
+    if not folder.is_symlink() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        os.chmod(folder, 0o700)
 
 
 def _put_back(root: Path, place: Path, link_to: str, identity: Identity) -> None:

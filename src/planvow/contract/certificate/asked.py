@@ -14,10 +14,11 @@ from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.contract.certificate.items import fields_data, item_data, told_data, triple_json
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import duration_of
-from planvow.kernel.domain.terms import Annotated
+from planvow.kernel.domain.terms import Annotated, bare_item
 from planvow.kernel.repair.time_past import ContinuedTiming
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import SCORES_TAG
+from planvow.kernel.search.table import kind_of
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.facts import ABOUT, TABLE, facts_of
 from planvow.kernel.world.recorder import Triple
@@ -81,6 +82,7 @@ def request_of(problem: Problem) -> dict[str, Any]:
         "planner": PLANNER,
         "domain": domain_identity(problem.domain),
         "asked": asked_of(problem),
+        "kinds": kinds_of(problem),
         "durations": {name: declared_duration(command) for name, command in problem.domain.commands.items()},
         "facts": [triple_json(Triple(*triple)) for triple in State.triples(problem.state)],
         "metadata": _metadata_rows(problem),
@@ -93,6 +95,11 @@ def _metadata_rows(problem: Problem) -> list[list[Any]]:
     facts = facts_of(problem.state)
     places = [range(*facts.range_of(predicate)) for predicate in (ABOUT, TABLE)]
     return [facts.triple(place) for part in places for place in part]
+
+
+def kinds_of(problem: Problem) -> list[str]:
+    """Return what each item of the agenda is in the domain."""
+    return [kind_of(problem.domain, bare_item(item)) or "unknown" for item in problem.todo]
 
 
 def declared_duration(command: Command) -> Any:

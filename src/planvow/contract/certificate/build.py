@@ -47,7 +47,8 @@ class Certificate:
         return str(self.document["hash"])
 
     def __repr__(self) -> str:
-        return f"<Certificate {str(self.document.get('hash'))[:16]}: {len(self.document.get('steps', ()))} steps>"
+        count = len(self.document.get("steps", ()))
+        return f"<Certificate {str(self.document.get('hash'))[:16]}: {count} step{'' if count == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         from planvow.notebook.html import folded, shown, table

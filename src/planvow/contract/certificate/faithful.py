@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from planvow.canonical import canonical_json
-from planvow.contract.certificate.asked import COMPUTED, PLANNER, REQUEST_FORMAT, asked_of, declared_duration
+from planvow.contract.certificate.asked import COMPUTED, PLANNER, REQUEST_FORMAT, asked_of, declared_duration, kinds_of
 from planvow.contract.certificate.domain_identity import domain_identity
 from planvow.contract.certificate.items import item_from_data, triple_json
 from planvow.contract.checking.check import first_fault, inputs_hash
 from planvow.contract.checking.facts import key_of
-from planvow.contract.checking.form import ASKED, CONTRACT, DOMAIN, TRIPLES
+from planvow.contract.checking.form import ASKED, CONTRACT, DOMAIN, TRIPLES, WORDS
 from planvow.contract.checking.form import PLANNER as PLANNER_FORM
 from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.shapes import Exactly, MapOf, Plain, Word
@@ -42,7 +42,8 @@ REQUEST = Exactly(
         "facts": TRIPLES,
         "metadata": TRIPLES,
     },
-    "What was asked of the planner `htn`: a certificate can be held against it.",
+    optional={"kinds": WORDS},
+    about="What was asked of the planner `htn`: a certificate can be held against it.",
 )
 
 
@@ -85,14 +86,25 @@ def _problem_faults(document: Row, problem: Problem) -> Iterator[Fault]:
             return
         document = document["derivation"]
     yield from _difference(document, PLANNER, domain_identity(problem.domain), asked_of(problem))
+    yield from _kind_faults(document, kinds_of(problem))
     yield from _order_faults(document, lambda name: _table(problem.state, name))
     durations = {name: declared_duration(command) for name, command in problem.domain.commands.items()}
     yield from _duration_faults(document, durations)
     yield from _computed_faults(document, problem)
 
 
+def _kind_faults(document: Row, kinds: list[str]) -> Iterator[Fault]:
+    """A goal may be asked for as ("pos", "a", "table"): the document alone cannot tell that this is one."""
+    nodes = {node["id"]: node for node in document["nodes"]}
+    for number, (root, kind) in enumerate(zip(document["root"], kinds, strict=False), start=1):
+        if nodes[root]["kind"] != kind:
+            text = f"stands there as a {nodes[root]['kind']}, it is a {kind}"
+            yield _fault("agenda", f"item {number} of the agenda", text)
+
+
 def _request_faults(document: Row, request: Row) -> Iterator[Fault]:
     yield from _difference(document, request["planner"], request["domain"], request["asked"])
+    yield from _kind_faults(document, request.get("kinds", []))
     rows = sorted([*request["facts"], *request["metadata"]], key=key_of)
     root = HashTree(canonical_json(row).encode() for row in rows).root
     if {"root": root, "size": len(rows)} != request["asked"]["state"]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from planvow.kernel.answer.result import Result
 from planvow.kernel.repair.time_past import ContinuedTiming
+from planvow.kernel.time.links import JOINT
 from planvow.kernel.time.report import IMPLIED
 
 
@@ -19,7 +20,12 @@ def past_of(result: Result) -> dict[str, Any] | None:
     rows = [
         row
         for place, row in enumerate(report["constraints"])
-        if place not in implied or row[0].startswith("-") or row[1].startswith("-")
+        if place not in implied or _is_beside(row[0]) or _is_beside(row[1])
     ]
-    points = {point: at for point, at in report["schedule"].items() if point.startswith("-")}
+    points = {point: at for point, at in report["schedule"].items() if _is_beside(point)}
     return {"now": continued.now, "points": points, "rows": rows}
+
+
+def _is_beside(point: str) -> bool:
+    """Say whether the nodes of the certificate do not have this time: it is past, or joins several orders."""
+    return point.startswith("-") or point.endswith(f".{JOINT}")

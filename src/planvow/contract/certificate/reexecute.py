@@ -24,13 +24,13 @@ from planvow.contract.checking.form_1 import FORMAT as FORMAT_1
 from planvow.contract.checking.tree import Derivation
 from planvow.contract.checking.verdict import CONSISTENT, FAITHFUL, REEXECUTED, judged, not_proved
 from planvow.errors import PlanvowError
-from planvow.kernel.domain.domain import Command, Domain, Method, Refusal
+from planvow.kernel.domain.domain import Command, Domain, Method, Refusal, is_amount
 from planvow.kernel.domain.metadata import duration_of
 from planvow.kernel.domain.multigoals import SPLIT
 from planvow.kernel.domain.propagator import is_constraint
 from planvow.kernel.domain.terms import Annotated, Goal, MultiGoal, bare_item
 from planvow.kernel.search.problem import Problem
-from planvow.kernel.search.table import arguments
+from planvow.kernel.search.table import arguments, kind_of
 from planvow.kernel.world.facts import ABOUT, TABLE
 from planvow.kernel.world.recorder import RecordingState
 from planvow.kernel.world.state import State
@@ -76,6 +76,8 @@ class _Rerun:
         self._derivation = derivation
         self._domain = domain
         self._able = derivation.asked["capabilities"]
+        self._max_cost = None if problem is None else problem.max_cost  # costs may read what no certificate shows
+        self._cost: float = 0
         agenda = [row["item"] for row in derivation.asked["agenda"]] if problem is None else problem.todo
         self._state = RecordingState(_initial_state(derivation) if problem is None else problem.state)
         self._given = [item_from_data(item) if problem is None else bare_item(item) for item in agenda]
@@ -89,6 +91,7 @@ class _Rerun:
         try:
             for node_id in derivation.order:
                 node, item = derivation.nodes[node_id], items.pop(node_id)
+                self._kind(node, item)
                 if node["kind"] == "command":
                     number += 1
                     self._command(number, derivation.steps[node_id], item)
@@ -100,12 +103,34 @@ class _Rerun:
             return difference.fault
         return None
 
+    def _kind(self, node: Row, item: Any) -> None:
+        """A goal that stands there as a task would never be looked at."""
+        kind = kind_of(self._domain, item)
+        if node["kind"] != kind:
+            text = f"stands there as a {node['kind']}, the domain has {kind or 'nothing'} of that name"
+            raise _Differs(f"node {node['id']}", text)
+
+    def _spend(self, place: str, command: Command, item: Any) -> None:
+        """Add up what the commands cost, where a limit was given; none costs less than nothing."""
+        if self._max_cost is None:
+            return
+        cost = command.cost
+        if callable(cost):
+            cost = _called(cost, self._state, item[1:], place, f"the cost of {command.name}")
+            self._state.take()
+        if not is_amount(cost):
+            raise _Differs(place, f"{command.name} costs {cost!r:.60}")
+        self._cost += cost
+        if self._cost > self._max_cost:
+            raise _Differs(place, f"the plan costs {self._cost:g} here already, and max_cost is {self._max_cost:g}")
+
     def _command(self, number: int, step: Row, item: Any) -> None:
         place = f"step {number}"
         command = self._domain.commands.get(item[0]) if isinstance(item, tuple) and item else None
         if command is None:
             raise _Differs(place, f"the domain has no command {step['command'][0]!r:.60}")
         self._require(place, command.requires)
+        self._spend(place, command, item)
         if step["duration"] is not None:
             self._duration(place, step["duration"], command, item)
         problem = run_command(self._state, command, item[1:])

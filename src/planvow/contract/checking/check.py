@@ -8,7 +8,7 @@ parts and names the first thing that is wrong. The conditions of a derivation, i
  2. hash           the hash at the end is the hash of the rest; the inputs' hash is that of planner, domain and request
  3. decomposition  every node has one parent, every task a method, the roots are the agenda, the leaves are the steps
  4. order          the steps stand in the order of the leaves
- 5. status         solved with steps, satisfied without; within the limit of iterations, nothing that is forbidden
+ 5. status         solved with steps, satisfied without; within the limits, nothing that is forbidden
  6. initial        the initial facts, and the gaps between them, belong to the state with the root hash
  7. reads          every read of a method, a duration or a step sees the latest earlier write or the initial state
  8. goals          each goal holds when its part of the plan is done
@@ -89,6 +89,7 @@ def _faults(document: Any) -> Iterator[Fault]:
     derivation = Derivation(document)
     yield from tree_faults(derivation)
     yield from _status_faults(document)
+    yield from _budget_faults(derivation)
     yield from proof_faults(derivation)
     yield from course_faults(derivation)
     yield from time_faults(derivation)
@@ -110,7 +111,26 @@ def _status_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     for number, step in enumerate(document["steps"], start=1):
         if banned and canonical_json(step["command"]) in banned:
             yield Fault(condition="blacklist", place=f"step {number}", message="may not be in the plan")
-    limit = document["asked"]["budgets"].get("max_iterations")
-    if limit is not None and len(document["nodes"]) > limit:
-        text = f"{len(document['nodes'])} nodes, and max_iterations is {limit}"
-        yield Fault(condition="budgets", place="$.asked.budgets", message=text)
+
+
+def _budget_faults(derivation: Derivation) -> Iterator[Fault]:
+    """Yield where the plan itself, without what else was looked at to find it, goes beyond a limit."""
+    asked, nodes, document = derivation.asked["budgets"], derivation.nodes, derivation.document
+    most, deepest, widest = (asked.get(name) for name in ("max_iterations", "max_depth", "max_stack_size"))
+    if most is not None and len(nodes) > most:
+        yield _over(f"{len(nodes)} nodes, and max_iterations is {most}")
+    depth, waiting = 0, len(document["root"])
+    for node_id, entering in derivation.turns:
+        depth += 1 if entering else -1
+        if not entering:
+            continue
+        children = len(nodes[node_id]["children"])
+        waiting += children - 1
+        if deepest is not None and depth > deepest:
+            yield _over(f"node {node_id} is {depth} deep, and max_depth is {deepest}")
+        if widest is not None and children and waiting > widest:
+            yield _over(f"{waiting} items wait at node {node_id}, and max_stack_size is {widest}")
+
+
+def _over(text: str) -> Fault:
+    return Fault(condition="budgets", place="$.asked.budgets", message=text)

@@ -234,7 +234,7 @@ def _past_faults(past: Row | None, spans: Mapping[int, Span]) -> Iterator[Fault]
     if past is None:
         return
     points = {f"{node}.{side}": span[side == "end"] for node, span in spans.items() for side in ("start", "end")}
-    points = {"origin": 0, **points, **past["points"]}
+    points = {**past["points"], **points, "origin": 0}  # what is planned stands in the plan
     for first, second, lo, hi, name in past["rows"]:
         if first not in points or second not in points:
             yield _fault(name, "is about a time that the plan does not have", "relation")

@@ -72,6 +72,13 @@ def wanted(node: Row) -> list[Any] | None:
     return triples if fits else None
 
 
+def fits(kind: str, item: Any) -> bool:
+    """Say whether a node of this kind may stand for the item: a goal that is called a task would never be looked at."""
+    if isinstance(item, dict):
+        return kind in (*GOALS, "sequence") and item.keys() - {"tag"} == {kind}
+    return kind in ("task", "command", "goal")
+
+
 def tree_faults(derivation: Derivation) -> Iterator[Fault]:
     """Yield what is wrong with the decomposition and the order of the steps."""
     document, nodes = derivation.document, derivation.nodes
@@ -102,6 +109,8 @@ def _told(node: Row) -> str:
 
 def _node_faults(node: Row, nodes: Mapping[int, Row]) -> Iterator[Fault]:
     kind, has_call = node["kind"], node["call"] is not None
+    if not fits(kind, node["item"]):
+        yield _fault(_at(node), f"its item is no {kind}")
     if kind == "command" and (node["children"] or has_call):
         yield _fault(_at(node), "a command has neither method nor children")
     if kind == "sequence":

@@ -30,6 +30,8 @@ _RUN = "that commands and methods read, write and return what it says (--domain 
 _PLANNED = "that the planner gives this plan (--replan asks it again)"
 _SOURCE = "which code the domain is made of: its source is unknown"
 _COMPUTED = "durations that a function of the domain computes (--domain MODULE.py:problem computes them again)"
+_COST = "that the plan costs no more than it may (--domain MODULE.py:problem adds it up)"
+_WATCHED = "that its propagators would allow it: no check runs them"
 _WORLD = "that the domain describes the world"
 _TOOLS = "that the tools do what the manifest says of them"
 _ALWAYS = (
@@ -42,12 +44,18 @@ def not_proved(document: Any, *reached: str, computed_durations: bool = False) -
     """Return what a certificate that reached these levels does not prove."""
     words = []
     is_derivation = isinstance(document, Mapping) and document.get("kind") != "contract"
+    asked = document.get("asked") if isinstance(document, Mapping) else None
+    asked = asked if isinstance(asked, Mapping) else {}
     if FAITHFUL not in reached:
         words.append(_ASKED)
     if computed_durations:
         words.append(_COMPUTED)
     if REEXECUTED not in reached:
         words.append(_RUN if is_derivation else _PLANNED)
+    if "max_cost=" in str(asked.get("optimal")) and not {FAITHFUL, REEXECUTED} <= set(reached):
+        words.append(_COST)
+    if asked.get("propagators"):
+        words.append(_WATCHED)
     domain = document.get("domain") if isinstance(document, Mapping) else None
     if isinstance(domain, Mapping) and domain.get("source") == UNKNOWN:
         words.append(_SOURCE)
@@ -59,5 +67,6 @@ def still_unproved(verdicts: list[Verdict]) -> tuple[str, ...]:
     levels = {verdict.level for verdict in verdicts}
     proved = {_ASKED} if FAITHFUL in levels else set()
     proved |= {_RUN, _PLANNED, _COMPUTED} if REEXECUTED in levels else set()
+    proved |= {_COST} if any(v.level == REEXECUTED and _COST not in v.not_proved for v in verdicts) else set()
     words = dict.fromkeys(words for verdict in verdicts for words in verdict.not_proved)
     return tuple(text for text in words if text not in proved)

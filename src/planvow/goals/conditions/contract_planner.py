@@ -93,7 +93,8 @@ def tools_of(inputs: PlannerInputs) -> tuple[ToolEntry, ...]:
     """Return the tools that a call may plan with, as its arguments describe them."""
     extra = inputs.extra
     if "tools" not in extra:
-        raise InputError("no tools were given", place="extra.tools", hint="give a tool list of any known shape")
+        hint = 'a tool list of any known shape: tools=… in Python, options = {"tools": …} in the file of an agent'
+        raise InputError("no tools were given", place="extra.tools", hint=hint)
     tools = read_tools(extra["tools"], place="extra.tools")
     if extra.get("use_proposed"):
         tools = propose(tools)

@@ -30,7 +30,7 @@ class ConditionGoal:
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        expect(self.conditions, Mapping, "conditions", "an object of keys and values")
+        expect(self.conditions, Mapping, "conditions", 'an object of keys and values, such as {"order.status": "paid"}')
         expect(self.given, Mapping, "given", "an object of values by kind")
         object.__setattr__(self, "wants", tuple(self.wants))
         for kind in self.wants:

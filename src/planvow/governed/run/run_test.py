@@ -41,6 +41,7 @@ def run_test(shop: Workshop, policy: Policy, refs: Mapping[str, Any], step: Step
         readable=policy.readable,
         uncontained=policy.uncontained,
         cancelled=step.lease_lost.is_set,
+        unsettled=shop.data_folder / "unsettled",
     )
     try:
         run = run_contained(order)

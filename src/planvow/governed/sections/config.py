@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from planvow.cassette.errors import PathRefusedError
+from planvow.cassette.files import system
 from planvow.cassette.files.below_root import checked_parts
 from planvow.errors import InputError, did_you_mean
 from planvow.governed.sections.policy import KNOWN_SETTINGS, Policy, matches, policy_from, words_of
@@ -37,6 +39,8 @@ from planvow.governed.sections.readers import DEFAULT_READERS, suffixes_named
 from planvow.governed.sections.sections import INDEXED_TYPES
 
 CONFIG_NAME = "planvow.toml"
+MOST_BYTES = 1 << 20
+"""Of `planvow.toml`."""
 NAMESPACE = re.compile(r"[A-Z][A-Z0-9_]{0,59}")
 DATA_FOLDER = ".planvow"
 DEFAULT_INCLUDE = tuple(f"*{suffix}" for suffix in INDEXED_TYPES)
@@ -95,12 +99,23 @@ def load_config(root: Path) -> GovernedConfig:
     """Read a repository's planvow.toml; no file means the defaults. Raises InputError with the place of a fault."""
     path = root / CONFIG_NAME
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8"))
+        written = tomllib.loads(_text(path))
     except FileNotFoundError:
         return GovernedConfig()
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", place=CONFIG_NAME) from None
     return config_from(written)
+
+
+def _text(path: Path) -> str:
+    """Read settings that a repository brought along: no pipe is waited for, and no file is too large."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | system.NONBLOCK)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("not a regular file")
+        written = file.read(MOST_BYTES + 1)
+    if len(written) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES} bytes")
+    return written.decode("utf-8")
 
 
 def config_from(written: Mapping[str, Any]) -> GovernedConfig:

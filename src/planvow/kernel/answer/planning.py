@@ -115,6 +115,8 @@ def solve(
             bound = dict(zip(problem.objective, search.bound or (), strict=True))
             result = _rewarded(search, best)
             return replace(result, bound=bound, proven_optimal=tuple(bound.values()) == tuple(result.values.values()))
+    if search.interrupted:
+        best = None  # how far it came before a clock ended it must not decide which plan comes out
     return _rewarded(search, best)
 
 

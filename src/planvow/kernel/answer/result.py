@@ -254,7 +254,7 @@ class Result:
         return timeline_svg(self.time_allocations, rows=rows)
 
     def __repr__(self) -> str:
-        return f"<Result {self.status}: {len(self.plan)} steps>"
+        return f"<Result {self.status}: {len(self.plan)} step{'' if len(self.plan) == 1 else 's'}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         from planvow.kernel.answer.showing import result_html

@@ -96,6 +96,8 @@ def _told(code: CodeType, lines: list[int], names: Mapping[str, object]) -> str 
         return _about(statement.test, names, line)
     if isinstance(statement, ast.For):
         return f"line {line}: nothing in `{ast.unparse(statement.iter)}` led to an answer"
+    if isinstance(parent, ast.If | ast.While) and parent.lineno == line and not _value(parent.test, names):
+        return _about(parent.test, names, line)  # `if …: return …` on one line, which was passed over
     if not isinstance(statement, ast.Return):
         return None if statement is None else f"it ended after line {line} without returning anything"
     value = statement.value

@@ -157,14 +157,24 @@ def _unknown_predicates(sources: Iterable[Source], states: list[State]) -> Itera
 
 
 def _returnless(commands: Iterable[Source]) -> Iterator[Finding]:
-    """Commands without any `return`: planning takes their None for "not applicable", always."""
+    """Commands that return refusals at most: planning takes their None for "not applicable", always."""
     for source in commands:
         function = source.tree.body[0] if isinstance(source.tree, ast.Module) and source.tree.body else None
         if not isinstance(function, ast.FunctionDef):
             continue
-        if not any(isinstance(node, ast.Return | ast.Raise) for node in ast.walk(function)):
-            message = f"command {source.name!r} never returns: end it with `return state`, or it never applies"
+        if not any(isinstance(node, ast.Raise) or _gives_something(node) for node in ast.walk(function)):
+            message = f"command {source.name!r} never returns a state: end it with `return state`, or it never applies"
             yield Finding(code="NO_RETURN", severity=ERROR, message=message, place=source.place(function))
+
+
+def _gives_something(node: ast.AST) -> bool:
+    """Say whether this returns anything that may be more than a refusal."""
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    if isinstance(node.value, ast.Call):
+        called = node.value.func
+        return getattr(called, "id", getattr(called, "attr", "")) != "refuse"
+    return not (isinstance(node.value, ast.Constant) and not node.value.value)
 
 
 def _foreign_states(sources: Iterable[Source]) -> Iterator[Finding]:

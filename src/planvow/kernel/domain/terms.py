@@ -161,8 +161,12 @@ def attach_metadata(
 
 def normal_item(item: object) -> Item:
     """Return an item in its plain form: lists as tuples, dictionaries as multigoals, sequences item by item."""
-    if isinstance(item, Goal | MultiGoal | Annotated | Check):
+    if isinstance(item, MultiGoal | Annotated):
         return item
+    if isinstance(item, Goal):
+        return Goal(*map(freeze, item))
+    if isinstance(item, Check):
+        return Check(item.goal if isinstance(item.goal, MultiGoal) else Goal(*map(freeze, item.goal)))
     if isinstance(item, str):
         return (item,)
     if isinstance(item, Mapping):

@@ -8,6 +8,7 @@ failed is kept out, is a matter of `Patience` (`kernel.repair.patience`). `simul
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,9 +19,12 @@ from planvow.execution import Course, drive, in_sequence, stop_at_once
 from planvow.kernel.answer.planning import plan
 from planvow.kernel.answer.result import Result
 from planvow.kernel.domain.domain import Command, Domain, Refusal
+from planvow.kernel.domain.entities import Entity
 from planvow.kernel.domain.terms import Item, item_text
 from planvow.kernel.repair.patience import DEFAULT_PATIENCE, Bans, Patience
 from planvow.kernel.search.table import item_key
+from planvow.kernel.time.report import TimeAllocation
+from planvow.kernel.time.services import as_uses
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.in_place_changes import call
 from planvow.kernel.world.state import State
@@ -191,7 +195,7 @@ def steps_of(result: Result) -> list[tuple[int, Any]]:
 def start_later(options: dict[str, Any], result: Result, failed: int) -> dict[str, Any]:
     """Return the options for a plan that starts when a command of this one has failed: its past is over.
 
-    What was done ended as it was planned, and the command failed when it was to start.
+    What was done ended as it was planned, what it consumed is gone, and the command failed when it was to start.
     """
     spans = {allocation.node_id: allocation for allocation in result.time_allocations}
     if failed not in spans:
@@ -199,7 +203,20 @@ def start_later(options: dict[str, Any], result: Result, failed: int) -> dict[st
     now = max([spans[failed].start, *(span.end for node_id, span in spans.items() if node_id < failed)])
     timings = [factory for factory in result.problem.propagators if isinstance(factory, Timing)]
     others = [factory for factory in options.get("propagators", ()) if not isinstance(factory, Timing)]
-    return {**options, "propagators": others, "time": replace(timings[-1], start_time=now)}
+    left = _left(timings[-1].entities, (span for node_id, span in spans.items() if node_id < failed))
+    return {**options, "propagators": others, "time": replace(timings[-1], start_time=now, entities=left)}
+
+
+def _left(entities: tuple[Entity, ...], done: Iterable[TimeAllocation]) -> tuple[Entity, ...]:
+    """Return the entities with what is left of those that are consumed."""
+    used: Counter[str] = Counter()
+    for use in (use for span in done for use in as_uses(span)):
+        used[use.entity_id] += use.amount
+    return tuple(
+        replace(entity, capacity=entity.capacity - used[entity.entity_id]) if entity.is_consumable else entity
+        for entity in entities
+        if not entity.is_consumable or used[entity.entity_id] < entity.capacity
+    )
 
 
 class _Acting:

@@ -19,12 +19,12 @@ from planvow.kernel.answer.result import Repair, Result, Statistics, result_of
 from planvow.kernel.answer.tree import Tree
 from planvow.kernel.domain.domain import Command
 from planvow.kernel.domain.metadata import time_at
-from planvow.kernel.domain.terms import item_json
+from planvow.kernel.domain.terms import bare_item, item_json
 from planvow.kernel.repair.replay import Walk
 from planvow.kernel.repair.time_past import ContinuedTiming, continued_timing
 from planvow.kernel.search.loop import Search
 from planvow.kernel.search.problem import Problem
-from planvow.kernel.search.table import item_key
+from planvow.kernel.search.table import added_up, amount, item_key
 from planvow.kernel.search.watcher import ContinuedTrail, Found, Trail
 from planvow.kernel.time.timing import Timing
 from planvow.kernel.world.state import State
@@ -174,8 +174,8 @@ def _timed(base: Problem, result: Result, tree: Tree, failed: int, redone: int, 
 def _redo(result: Result, tree: Tree, base: Problem, node_id: int, interrupt: Callable[[], bool] | None) -> Result:
     """Break one node down anew and go on: with the old rest if it still holds, else by search."""
     problem = replace(base, todo=tree.pending(node_id))
-    if problem.propagators or problem.optimal is not None:  # both judge a plan as a whole
-        return solve(problem, interrupt=interrupt)
+    if problem.propagators or problem.optimal is not None or _is_limited_as_a_whole(problem):
+        return solve(problem, interrupt=interrupt)  # all of these judge a plan as a whole
     search = Search(replace(problem, todo=problem.todo[:1]), interrupt=interrupt)
     found = next(search.run(), None)
     if found is None:
@@ -184,6 +184,10 @@ def _redo(result: Result, tree: Tree, base: Problem, node_id: int, interrupt: Ca
     if whole is None:
         return solve(problem, interrupt=interrupt)
     return result_of(search, whole, problem)
+
+
+def _is_limited_as_a_whole(problem: Problem) -> bool:
+    return problem.max_cost is not None or problem.budgets.max_stack_size is not None
 
 
 def _continued(result: Result, tree: Tree, problem: Problem, search: Search, found: Found, rest: int) -> Found | None:
@@ -199,20 +203,26 @@ def _continued(result: Result, tree: Tree, problem: Problem, search: Search, fou
     if problem.blacklist and not problem.blacklist.isdisjoint(tree.trail.commands_from(rest)):
         return None
     history, older, older_index = found.history, result.history, rest - tree.first_new_id + 1
-    if older is not None and rest < len(tree.trail) and older.is_at(older_index, search.state):
+    same = older is not None and rest < len(tree.trail) and older.is_at(older_index, search.state)
+    if same and not problem.counts_cost:
+        assert older is not None
         assert history is not None
         assert result.final_state is not None
         history = history.continued_by(older, older_index)
-        return found._replace(trail=trail, final_state=result.final_state, history=history)
-    marks, walk = list(search.path.marks), Walk(search.state, tree.trail)
+        cost = added_up((how.cost for how in tree.trail.hows[rest:] if type(how) is Command), found.cost)
+        return found._replace(trail=trail, final_state=result.final_state, history=history, cost=cost)
+    marks, walk, cost = list(search.path.marks), Walk(search.state, tree.trail), found.cost
     try:
         for index in range(rest, len(tree.trail)):
             marks.append(len(search.state._log))
+            how = tree.trail.hows[index]
+            if type(how) is Command:
+                cost += amount(how.cost, search.state, bare_item(tree.trail.items[index]))
             if walk.step(index) is not None:
                 return None
     except Exception:  # a function that raises does not answer as before; if search gets there it says what is wrong
         return None
-    return found._replace(trail=trail, final_state=search.state.snapshot(), history=search.history(marks))
+    return found._replace(trail=trail, final_state=search.state.snapshot(), history=search.history(marks), cost=cost)
 
 
 def _sum(a: Statistics, b: Statistics) -> Statistics:

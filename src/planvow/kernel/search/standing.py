@@ -21,7 +21,7 @@ from planvow.kernel.search.learning import Learner
 from planvow.kernel.search.loop_guard import LoopGuard
 from planvow.kernel.search.problem import Problem
 from planvow.kernel.search.scoring import Scores
-from planvow.kernel.search.table import SEQUENCE, Entry, Table
+from planvow.kernel.search.table import SEQUENCE, Entry, Table, added_up
 from planvow.kernel.search.watcher import Found, Progress, Trail, Watcher
 from planvow.kernel.world.history import History
 from planvow.kernel.world.variable import undo_to
@@ -201,8 +201,7 @@ class Standing:
         history = self.history(path.marks)
         cost = self._conditions.cost
         if not self.problem.counts_cost:
-            declared: list[Any] = [how.cost for how in path.hows if type(how) is Command]
-            cost = sum(declared)
+            cost = added_up(how.cost for how in path.hows if type(how) is Command)
         return Found(trail, self.state.snapshot(), cost, reports, annotations, history, self._conditions.best)
 
     def _restore(self, node_id: int, mark: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MethodType
 from typing import Any
 
-from planvow.kernel.domain.domain import Amount, Command, Method
+from planvow.kernel.domain.domain import Amount, Command, Domain, Method
 from planvow.kernel.domain.multigoals import SPLIT
 from planvow.kernel.domain.terms import Check, Goal, MultiGoal, is_sequence, normal_item
 from planvow.kernel.errors import UnknownItemError
@@ -133,6 +133,18 @@ _CHECK = Entry(CHECK)
 _IN_ORDER = Method(name="in_order", function=_in_order, subject="", kind=SEQUENCE)
 
 
+def kind_of(domain: Domain, item: Any) -> str | None:
+    """Return what a bare item is in a domain; None where nothing has its name."""
+    if isinstance(item, Check):
+        item = as_goal(item.goal)
+    if isinstance(item, Goal | MultiGoal):
+        return GOAL if isinstance(item, Goal) else MULTIGOAL
+    if is_sequence(item):
+        return SEQUENCE
+    tables = ((TASK, domain.task_methods), (COMMAND, domain.commands), (GOAL, domain.goal_methods))
+    return next((kind for kind, table in tables if item and item[0] in table), None)
+
+
 def arguments(item: Any) -> tuple[object, ...]:
     """Return what a method or command function gets besides the state."""
     if type(item) is tuple:
@@ -148,6 +160,13 @@ def as_goal(item: Any) -> Any:
 def amount(value: Amount, state: object, item: object) -> float:
     """Return a declared cost in this state."""
     return value(state, *arguments(item)) if callable(value) else value
+
+
+def added_up(costs: Iterable[Any], before: float = 0) -> float:
+    """Add costs one after the other: how `sum` rounds fractions depends on the version of Python."""
+    for cost in costs:
+        before += cost
+    return before
 
 
 def item_key(item: object) -> Any:

@@ -9,7 +9,7 @@ from planvow.canonical import to_jsonable
 from planvow.errors import PlanvowError
 
 Made = TypeVar("Made")
-_CONFIG = {"use_attribute_docstrings": True, "extra": "forbid"}
+_CONFIG = {"use_attribute_docstrings": True, "extra": "forbid", "allow_inf_nan": False}
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

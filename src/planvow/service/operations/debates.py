@@ -21,6 +21,9 @@ from planvow.service.declare.document import document
 from planvow.service.declare.operation import Answer, Operation, Right
 from planvow.service.declare.setting import Setting
 
+LONGEST_SECONDS = 1e9
+"""What a longer time comes to: some thirty years, which can be counted in milliseconds."""
+
 
 @document
 class TranscriptQuestion:
@@ -140,7 +143,9 @@ def _budgets(scaled: PlannerBudgets, asked: TranscriptQuestion, means: Means) ->
         max_tasks=asked.max_tasks or scaled.max_tasks,
         max_depth=scaled.max_depth,
         max_children_per_task=scaled.max_children_per_task,
-        global_time_budget_ms=scaled.global_time_budget_ms if seconds is None else round(seconds * 1000),
+        global_time_budget_ms=scaled.global_time_budget_ms
+        if seconds is None
+        else round(min(seconds, LONGEST_SECONDS) * 1000),
         max_backtracks_global=scaled.max_backtracks_global,
         max_llm_calls_per_transcript=means.max_llm_calls,
         max_llm_tokens=means.max_llm_tokens,

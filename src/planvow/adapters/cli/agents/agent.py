@@ -21,8 +21,10 @@ from planvow.agent.record.view import Run, view
 from planvow.agent.record.wanted import want_repair
 from planvow.agent.run.people import approve_step, deny_step
 from planvow.agent.run.settle import settle as settle_step
+from planvow.cassette.ledger.store import Store
 from planvow.cassette.work.values import new_worker_id
 from planvow.errors import EXIT_REFUSED
+from planvow.service.declare.document import data_of
 from planvow.service.declare.setting import Setting
 from planvow.service.operations.comparing import DIFF, DiffQuestion
 from planvow.service.operations.explaining import EXPLAIN, ExplainQuestion
@@ -116,10 +118,14 @@ def why(
     ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say why a step is there and what became of it, from the ledger alone."""
     asked = ExplainQuestion(run_id=run_id, step=step)
     told = EXPLAIN(asked, Setting(ledger=location(repo_root, store))).output
+    if as_json:
+        print_json(data_of(told))
+        return
     print_result(told.text)
     for number in told.open_doubts or ():
         print_result(f"Nobody knows whether step {number} happened: planvow agent settle {run_id} {number} says so.")
@@ -164,12 +170,14 @@ def settle(
     note: Annotated[str, typer.Option(help="How you know.")] = "",
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Answer for a step of which nobody knows whether it happened; `resume` goes on then."""
     with opened(repo_root, store) as ledger:
         said: dict[str, Any] = {"happened": happened, "by": by, "note": note, "output": None}
         settle_step(ledger, run_id, step, worker_id=new_worker_id(), **said)
-    print_result(f"step {step} of {run_id} {'happened' if happened else 'did not happen'}, says {by}")
+        answer = f"step {step} of {run_id} {'happened' if happened else 'did not happen'}, says {by}"
+        _answered(ledger, run_id, answer, as_json)
 
 
 @app.command()
@@ -180,11 +188,12 @@ def approve(
     note: Annotated[str, typer.Option(help="Why.")] = "",
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Approve what a run waits for; `resume` goes on then."""
     with opened(repo_root, store) as ledger:
-        approve_step(ledger, run_id, step, by=by, note=note)
-    print_result(f"approved by {by}")
+        what = approve_step(ledger, run_id, step, by=by, note=note)
+        _answered(ledger, run_id, f"approved by {by}: {what}", as_json)
 
 
 @app.command()
@@ -195,11 +204,12 @@ def deny(
     step: Annotated[int | None, typer.Option(help="Number of the step; without: the first that is asked.")] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Deny what a run waits for; `resume` then looks for a way without it."""
     with opened(repo_root, store) as ledger:
-        deny_step(ledger, run_id, step, by=by, reason=reason)
-    print_result(f"denied by {by}: {reason}")
+        what = deny_step(ledger, run_id, step, by=by, reason=reason)
+        _answered(ledger, run_id, f"denied by {by}: {what} ({reason})", as_json)
 
 
 @app.command()
@@ -212,12 +222,21 @@ def repair(
     ] = None,
     repo_root: RepoRoot = HERE,
     store: StoreLocation = None,
+    as_json: AsJson = False,
 ) -> None:
     """Ask for what is left of a run to be planned anew, also of one that was given up; `resume` does it."""
     seen = None if observed is None else read_json(observed)
     with opened(repo_root, store) as ledger:
         want_repair(ledger, run_id, by=by, reason=reason, observed=seen)
-    print_result(f"{by} asked for a repair: {reason}")
+        _answered(ledger, run_id, f"{by} asked for a repair: {reason}", as_json)
+
+
+def _answered(ledger: Store, run_id: str, answer: str, as_json: bool) -> None:
+    """Say what somebody answered; as JSON, where the run stands with it."""
+    if as_json:
+        print_json(view(ledger, run_id).as_dict())
+    else:
+        print_result(answer)
 
 
 def _report(run: Run, as_json: bool) -> None:

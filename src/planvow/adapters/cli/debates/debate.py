@@ -13,6 +13,7 @@ from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import note, print_document, print_error, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.frame.progress import progress_bar
 from planvow.adapters.cli.frame.table import terminal_width
 from planvow.adapters.cli.viewing.records import debate as debate_lines
@@ -267,7 +268,7 @@ def _analyse_many(sources: list[Source], output: Path | None, options: _Options)
     if output is None and options.format_name == "json":
         print_document(json.dumps({"analyses": analyses}, ensure_ascii=False, indent=2))
     if not options.quiet:
-        note(f"{len(sources) - failed} transcripts analysed, {claims:,} claims")
+        note(f"{counted(len(sources) - failed, 'transcript')} analysed, {counted(claims, 'claim')}")
     if failed:
         note(f"{failed} of {len(sources)} transcripts could not be read")
         raise typer.Exit(EXIT_INVALID)
@@ -277,8 +278,8 @@ def _summary(result: DebateResult) -> str:
     to_check = sum(claim.route is Route.FACT_CHECK for claim in result.claims)
     cut = ", CUT SHORT by a limit" if result.truncated else ""
     return (
-        f"{len(result.transcript.turns):,} turns, {len(result.claims):,} claims, {to_check:,} to fact-check, "
-        f"{len(result.relations):,} relations{cut}"
+        f"{counted(len(result.transcript.turns), 'turn')}, {counted(len(result.claims), 'claim')}, "
+        f"{to_check:,} to fact-check, {counted(len(result.relations), 'relation')}{cut}"
     )
 
 

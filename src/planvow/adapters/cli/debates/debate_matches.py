@@ -10,7 +10,7 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_document, print_result
-from planvow.adapters.cli.viewing.words import counted
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.machine.debate_store import FOLDER, kept
 from planvow.adapters.machine.files import read_json
 from planvow.debate.analysis.facts import FactStore

@@ -28,3 +28,9 @@ def facts(named: Mapping[str, object], width: int | None) -> str:
 def lines(parts: Iterable[str]) -> str:
     """Return parts one below the other."""
     return "\n".join(parts)
+
+
+def counted(count: int, word: str) -> str:
+    """Return "1 step", "2 steps", "2 entries"."""
+    many = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{count:,} {word if count == 1 else many}"

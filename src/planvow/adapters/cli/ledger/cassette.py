@@ -14,6 +14,7 @@ from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.guard import HELP_OPTIONS, guarded
 from planvow.adapters.cli.frame.lazy import PlainGroup
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.ledger.approvals import approvals, approve_command, deny_command
 from planvow.adapters.cli.ledger.decide import cancel, limit, limits, schedule
 from planvow.adapters.cli.ledger.dossier import dossier, erase_command
@@ -23,7 +24,7 @@ from planvow.adapters.cli.ledger.plan_verify import plan_verify
 from planvow.adapters.cli.ledger.post import post
 from planvow.adapters.cli.ledger.show import show
 from planvow.adapters.cli.ledger.status import status
-from planvow.adapters.cli.ledger.verify import counted, verify
+from planvow.adapters.cli.ledger.verify import looked_at_so_much, verify
 from planvow.adapters.cli.ledger.work import work
 from planvow.adapters.cli.ledger.workers import requeue, workers
 from planvow.adapters.cli.options.keys import PrivateKey
@@ -124,7 +125,7 @@ def export(
         if as_json:
             print_json({"file": str(output), "run_id": run_id, **counts, "bundle_sha256": document["bundle_sha256"]})
         else:
-            note(f"{counts['jobs']} jobs, {counts['seals']} seals written to {output}")
+            note(f"{counted(counts['jobs'], 'job')}, {counted(counts['seals'], 'seal')} written to {output}")
 
 
 @app.command()
@@ -152,7 +153,7 @@ def backup(
     if as_json:
         print_json({"file": str(target), "counts": verdict.counts, "verified": True})
     else:
-        print_result(f"{target}: {counted(verdict)}, verified")
+        print_result(f"{target}: {looked_at_so_much(verdict)}, verified")
 
 
 def run() -> None:

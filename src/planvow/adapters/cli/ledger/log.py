@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.options.keys import (
     CheckpointTo,
     PrivateKey,
@@ -51,7 +52,7 @@ def checkpoint(
     if as_json:
         print_json({**vars(made), "kept": None if path is None else str(path)})
     else:
-        print_result(f"{made.tree_size} entries, {made.added} of them new, root {made.root}")
+        print_result(f"{counted(made.tree_size, 'entry')}, {made.added} of them new, root {made.root}")
         if path is None:
             note("kept in the ledger only, whose owner can change both; --checkpoint-to keeps it elsewhere")
 
@@ -141,8 +142,10 @@ def archive(
         print_json({"archived": done})
     else:
         for one in done:
-            print_result(f"{one.run_id}: {one.jobs} jobs, {one.entries} log entries moved to {one.path}")
-        print_result(f"{len(done)} runs archived")
+            print_result(
+                f"{one.run_id}: {counted(one.jobs, 'job')}, {counted(one.entries, 'log entry')} moved to {one.path}"
+            )
+        print_result(f"{counted(len(done), 'run')} archived")
 
 
 def _newest(ledger: Store) -> Checkpoint:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.machine.files import read_json
@@ -35,4 +36,6 @@ def post(
         print_json(data_of(found))
         return
     held = "; it waits for an approval" if found.waiting else ""
-    print_result(f"{found.job_id}: {len(found.step_ids)} steps stored{'' if found.created else ' before'}{held}")
+    print_result(
+        f"{found.job_id}: {counted(len(found.step_ids), 'step')} stored{'' if found.created else ' before'}{held}"
+    )

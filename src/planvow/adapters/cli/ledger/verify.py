@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.ledger.identity import kept_worker_keys
 from planvow.adapters.cli.options.keys import KeptCheckpoints, PublicKeys, kept_checkpoints, verifiers
 from planvow.adapters.cli.options.ledger import AsJson, RepoRoot, StoreLocation, location, looked_at
@@ -27,8 +28,8 @@ from planvow.cassette.signing.dsse import Verifier
 from planvow.errors import EXIT_REFUSED, MissingExtraError, UsageError
 from planvow.verdict import Fault, Verdict
 
-SHOWN = {"jobs": "jobs", "receipts": "receipts", "seals": "seals", "entries": "log entries", "signed": "of them signed",
-         "archived": "archives", "signed_receipts": "receipts signed by their workers"}  # fmt: skip
+SHOWN = {"jobs": "job", "receipts": "receipt", "seals": "seal", "entries": "log entry", "signed": " of them signed",
+         "archived": "archive", "signed_receipts": " receipts signed by their workers"}  # fmt: skip
 
 
 def verify(
@@ -158,11 +159,15 @@ def _too_old(checkpoints: Sequence[Checkpoint], max_age: float) -> list[Fault]:
     ]
 
 
-def counted(verdict: Verdict) -> str:
+def looked_at_so_much(verdict: Verdict) -> str:
     """Say how much was looked at."""
     counts = verdict.counts
     always = ("jobs", "receipts", "seals")
-    return ", ".join(f"{counts[name]} {word}" for name, word in SHOWN.items() if counts.get(name) or name in always)
+    told = []
+    for name, word in SHOWN.items():
+        if counts.get(name) or name in always:
+            told.append(f"{counts[name]:,}{word}" if word.startswith(" ") else counted(counts[name], word))
+    return ", ".join(told)
 
 
 def _report(verdict: Verdict, as_json: bool) -> None:
@@ -177,7 +182,8 @@ def _report(verdict: Verdict, as_json: bool) -> None:
         good = (
             f"all hashes, chains, states{', seals and the log' if 'entries' in verdict.counts else ' and seals'} hold"
         )
-        print_result(f"{counted(verdict)}: {good if verdict.accepted else f'{len(verdict.faults)} findings'}")
+        bad = counted(len(verdict.faults), "finding")
+        print_result(f"{looked_at_so_much(verdict)}: {good if verdict.accepted else bad}")
         for text in erased:
             print_result(f"erased, neither accepted nor rejected: {text}")
         for text in unproved:

@@ -154,7 +154,11 @@ def _print_report(report: WorkReport, as_json: bool) -> None:
         left = f"; left for a worker that has {names}" if names else ""
         later = ", ".join(report.later_operations)
         left += f"; not to start yet: {later} (--watch waits for it)" if later else ""
-        left += f"; {report.held} wait for a person: cassette approvals" if report.held else ""
+        left += (
+            f"; {report.held} wait{'s' if report.held == 1 else ''} for a person: cassette approvals"
+            if report.held
+            else ""
+        )
         print_result(f"{report.committed} committed, {report.failed} failed{again}{lost}{left}")
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.cli.frame.table import Column, table, terminal_width
 from planvow.adapters.cli.ledger.decide import By, this_person
 from planvow.adapters.cli.ledger.moments import moment_text
@@ -60,7 +61,7 @@ def requeue(by: By = None, repo_root: RepoRoot = HERE, store: StoreLocation = No
         document = {"expired": done.expired, "put_back": [vars(one) for one in done.put_back], "left": left}
         print_json({"requeued": count, **document})
         return
-    print_result(f"{done.expired} steps whose lease had run out were put back or given up")
+    print_result(f"put back or given up after the end of their lease: {counted(done.expired, 'step')}")
     for one in done.put_back:
         print_result(f"{one.job_id}/{one.ordinal} of {one.worker_id}, which is dead: {one.became}")
     for kept in done.left:

@@ -13,6 +13,21 @@ from planvow.tools.review import read_review, reviewed
 from planvow.tools.shapes import read_tools
 from planvow.tools.tool import ToolEntry
 
+REVIEW, MANIFEST = Path("tools.toml"), Path("tools.json")
+"""What `planvow tools import` writes, unless it is told other names."""
+DEFAULT = "[default: tools.toml, else tools.json]"
+
+
+def found_list(given: Path | None, review: Path | None) -> Path:
+    """Return the tool list that is meant: the one given, else what an import has left here."""
+    if given is not None:
+        return given
+    if review is None and REVIEW.exists():
+        return REVIEW
+    if not MANIFEST.exists():
+        raise InputError("no tool list is given, and none was imported here", hint="planvow tools import LIST.json")
+    return MANIFEST
+
 
 def is_review(path: Path) -> bool:
     """Say whether a file is a review, which names its manifest, and not a tool list."""

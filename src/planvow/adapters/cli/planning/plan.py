@@ -39,7 +39,7 @@ def plan(
     ] = None,
     plan_out: Annotated[Path | None, typer.Option("--plan-out", help="Write the plan to this file.")] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a report to look at in a browser: one file, no server.")
+        Path | None, typer.Option("--html", help="Write a report to look at in a browser, one file (extra [http]).")
     ] = None,
     max_iterations: Annotated[int | None, typer.Option(min=0, help="Nodes allowed; decides the answer.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=0, help="Depth of decomposition allowed.")] = None,
@@ -58,6 +58,7 @@ def plan(
 
     MODULE.py is a program and is executed, with your rights: plan only for modules you trust. HDDL files are only read.
     """
+    _check(files, html)
     if files[0].lower().endswith(".hddl"):
         if len(files) != 2:
             raise InputError(
@@ -120,6 +121,19 @@ def plan(
             note(f"planvow: wrote {path}")
     if not result.success:
         raise typer.Exit(EXIT_REFUSED)
+
+
+def _check(files: list[str], html: Path | None) -> None:
+    """Raise what can be known before planning, which may take long."""
+    if html is not None:
+        from planvow.adapters.cli.planning.plan_html import report_writer
+
+        report_writer()
+    if files[0].lower().endswith(".pddl"):
+        raise InputError(
+            "HDDL files end in .hddl", place=files[0],
+            hint="a hierarchical domain may be renamed; for classical planning take an engine of unified-planning",
+        )  # fmt: skip
 
 
 def _solve(target: str, max_iterations: int | None, max_depth: int | None, max_seconds: float | None) -> Any:

@@ -66,11 +66,16 @@ def _certified(result: Any) -> dict[str, Any]:
     return {"certificate": document, "verdict": verdict}
 
 
-def _write(path: Path, **told: Any) -> None:
+def report_writer() -> Callable[..., str]:
+    """Return what writes reports, or raise MissingExtraError: asked before planning, which may take long."""
     try:
         from planvow.adapters.console.report import report
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "planvow":
             raise
-        raise MissingExtraError(error.name or "jinja2", extra="http", purpose="planvow plan --html") from None
-    write_text(path, report(**told))
+        raise MissingExtraError("jinja2", extra="http", purpose="planvow plan --html") from None
+    return report
+
+
+def _write(path: Path, **told: Any) -> None:
+    write_text(path, report_writer()(**told))

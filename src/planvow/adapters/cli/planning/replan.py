@@ -8,6 +8,7 @@ from typing import Annotated
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.lazy import examples
 from planvow.adapters.cli.frame.output import failure_line, keep_stdout_for_results, note, print_json, print_result
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.machine.files import read_json
 from planvow.adapters.machine.modules import named_problem
 from planvow.errors import EXIT_REFUSED
@@ -40,7 +41,7 @@ def replan(
     if as_json:
         print_json(result.as_dict())
     elif result.success:
-        note(f"{result.status}: {len(result.plan)} steps are left")
+        note(f"{result.status}: {counted(len(result.plan), 'step')} left")
         print_result("".join(" ".join(map(str, step)) + "\n" for step in result.plan) or "(nothing to do)")
     else:
         print_result(failure_line(result))

@@ -7,25 +7,28 @@ from typing import Annotated
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import print_json, print_result
-from planvow.adapters.cli.options.tool_policy import read_list
-from planvow.adapters.cli.viewing.words import counted
+from planvow.adapters.cli.frame.paragraphs import counted
+from planvow.adapters.cli.options.tool_policy import DEFAULT, found_list, read_list
 from planvow.canonical import to_jsonable
 from planvow.errors import EXIT_REFUSED, InputError, did_you_mean
 from planvow.tools.check import check_tools
 from planvow.tools.export import EXPORTS
 
 Review = Annotated[Path | None, typer.Option(help="What a person says of the tools, as TOML.")]
-ToolList = Annotated[Path, typer.Argument(metavar="TOOLS.json", help="An imported manifest, or a list of any shape.")]
+ToolList = Annotated[
+    Path | None,
+    typer.Argument(metavar="TOOLS", help=f"The review (.toml), its manifest, or a list of any shape.  {DEFAULT}"),
+]
 
 
 def check(
-    tools: ToolList,
+    tools: ToolList = None,
     review: Review = None,
     known: Annotated[list[str] | None, typer.Option(help="A key that the world shows by itself.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Find what nobody produces, what can never be called and near-miss names. Exit code 1 when something is found."""
-    read = read_list(tools, review)
+    read = read_list(found_list(tools, review), review)
     found = check_tools(read, known=known or ())
     if as_json:
         print_json({"tools": len(read), "mistakes": [to_jsonable(mistake) for mistake in found]})
@@ -39,7 +42,7 @@ def check(
 
 
 def export(
-    tools: ToolList,
+    tools: ToolList = None,
     target: Annotated[str, typer.Option("--as", help=f"For whom: {', '.join(EXPORTS)}.")] = "mcp",
     review: Review = None,
 ) -> None:
@@ -49,4 +52,4 @@ def export(
             f"nothing is written as {target!r:.40}", place="--as",
             hint=did_you_mean(target, EXPORTS) or f"known are {', '.join(EXPORTS)}",
         )  # fmt: skip
-    print_json(EXPORTS[target](read_list(tools, review)))
+    print_json(EXPORTS[target](read_list(found_list(tools, review), review)))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import keep_stdout_for_results, note, print_json, print_result
-from planvow.adapters.cli.viewing.words import counted
+from planvow.adapters.cli.frame.paragraphs import counted
 from planvow.adapters.machine.files import read_text, write_bytes, write_text
 from planvow.adapters.machine.modules import load_module
 from planvow.adapters.machine.secrets import read_workers_secret

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from planvow.adapters.cli.frame import typer_later as typer
 from planvow.adapters.cli.frame.output import note, print_json, print_result
 from planvow.adapters.cli.options.ledger import RepoRoot, StoreLocation, location
-from planvow.adapters.cli.options.tool_policy import is_review, read_list, review_data
+from planvow.adapters.cli.options.tool_policy import DEFAULT, found_list, is_review, read_list, review_data
 from planvow.adapters.cli.options.working_tree import HERE
 from planvow.adapters.cli.tools.ledger import RUN_ID, post_plan, recall_into
 from planvow.adapters.machine.files import read_json, write_bytes
@@ -28,8 +28,8 @@ def plan(
         list[str] | None, typer.Argument(metavar="CONDITION", help="What shall be so: key, key=value or !key.")
     ] = None,
     tools: Annotated[
-        Path, typer.Option(help="The imported manifest, a list of any shape, or the review (.toml) that names its own.")
-    ] = Path("tools.json"),
+        Path | None, typer.Option(help=f"The review (.toml), its manifest, or a list of any shape.  {DEFAULT}")
+    ] = None,
     review: Annotated[Path | None, typer.Option(help="What a person says of the tools, as TOML.")] = None,
     given: Annotated[list[str] | None, typer.Option(help="A value that calls may use: kind=value.")] = None,
     want: Annotated[list[str] | None, typer.Option(help="A kind of which a value is wanted.")] = None,
@@ -53,6 +53,7 @@ def plan(
     """Plan the fewest tool calls after which the conditions hold. Exit code 0: a plan; 1: none, and why."""
     if not conditions and not want:
         raise InputError("nothing is wanted", hint="planvow tools plan order.status=paid, or --want invoice_url")
+    tools = found_list(tools, review)
     if post and not is_review(tools):
         raise InputError("--post needs to know who runs the tools", place="--tools", hint="--tools tools.toml")
     ledger = location(repo_root, store)

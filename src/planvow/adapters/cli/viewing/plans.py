@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.adapters.cli.frame.paragraphs import facts, folded
-from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, counted, numbered, times, tree
+from planvow.adapters.cli.frame.paragraphs import counted, facts, folded
+from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, numbered, times, tree
 from planvow.contract.certificate.build import verify
 
 Document = Mapping[str, Any]
@@ -18,20 +18,24 @@ def certificate(document: Document, width: int | None) -> Iterator[str]:
     said = f"accepted ({verdict.level})" if verdict.accepted else f"REJECTED: {verdict.fault}"
     yield f"certificate {document['hash'][:SHORT_HASH]}: {counted(len(document['steps']), 'step')}"
     planner, domain = document.get("planner") or {}, document.get("domain") or {}
-    asked = (document.get("asked") or {}).get("agenda", [])
+    asked = document.get("asked") or {}
+    agenda = ", ".join(call(entry["item"]) for entry in asked.get("agenda", ()))
     yield facts(
         {
             "checker": said,
             "not proved": "; ".join(verdict.not_proved),
             "planner": f"{planner.get('id', '')} {planner.get('version', '')}".strip(),
             "domain": domain.get("name") if isinstance(domain, Mapping) else domain,
-            "asked": ", ".join(call(entry["item"]) for entry in asked),
+            "asked": agenda or compact(asked.get("goal") or ""),
         },
         width,
     )
+    if document.get("kind") == "contract":  # of a planner whose steps call tools: no commands, no tree
+        yield from steps(document["steps"], width)
+        return
     yield ""
-    steps = [(call(step["command"]), times(step.get("start"), step.get("end"))) for step in document["steps"]]
-    yield from numbered([f"{text}  {when}".rstrip() for text, when in steps], width)
+    commands = [(call(step["command"]), times(step.get("start"), step.get("end"))) for step in document["steps"]]
+    yield from numbered([f"{text}  {when}".rstrip() for text, when in commands], width)
     nodes = {node["id"]: node for node in document["nodes"]}
     top = document.get("root", [])
     if top:
@@ -150,3 +154,29 @@ def request(document: Document, width: int | None) -> Iterator[str]:
     yield facts({"domain": document["domain"]["name"], "state": facts_given}, width)
     yield ""
     yield from numbered([call(entry["item"]) for entry in document["asked"]["agenda"]], width)
+
+
+def no_plan(document: Document, width: int | None) -> Iterator[str]:
+    """A proof that an HDDL problem has no plan. Its two files are needed to check it."""
+    yield f"proof that {document['problem']} in {document['domain']} has no plan"
+    lists = [counted(len(document[name]), name[:-1]) for name in ("facts", "calls", "states") if document.get(name)]
+    yield facts(
+        {
+            "nothing else can occur": ", ".join(lists),
+            "hash": document["hash"][:SHORT_HASH],
+            "not checked here": "planvow verify DOMAIN.hddl PROBLEM.hddl PROOF.json",
+        },
+        width,
+    )
+
+
+def tools(document: Document, width: int | None) -> Iterator[str]:
+    """A manifest of tools: what each takes, needs and brings about."""
+    yield f"manifest: {counted(len(document['tools']), 'tool')}"
+    for tool in document["tools"]:
+        yield folded(
+            f"{tool['name']}({', '.join(tool['input_schema'].get('properties', ()))})", width, indent=2, hanging=6
+        )
+        for word in ("requires", "effects", "produces"):
+            if tool.get(word):
+                yield folded(f"{word} {'; '.join(tool[word])}", width, indent=6, hanging=8)

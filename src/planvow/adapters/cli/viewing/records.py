@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from planvow.adapters.cli.frame.paragraphs import facts, folded
+from planvow.adapters.cli.frame.paragraphs import counted, facts, folded
 from planvow.adapters.cli.frame.table import Column, table
 from planvow.adapters.cli.ledger.moments import moment_text
 from planvow.adapters.cli.viewing.plans import Document, planner_error, steps
-from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact, counted
+from planvow.adapters.cli.viewing.words import SHORT_HASH, call, compact
 from planvow.cassette.proof.bundle import verify_bundle
 from planvow.contract.running.run_document import read_run
 
@@ -171,7 +171,7 @@ def debate(document: Document, width: int | None, chosen: Sequence[Document] | N
     yield facts(named, width)
     if chosen is None:
         chosen = sorted(claims, key=lambda claim: (-claim["check_worthiness"], claim["span"]))[:TOP_CLAIMS]
-        title = f"most worth checking, {len(chosen)} of {len(claims)}:"
+        title = f"most worth checking, {len(chosen)} of {len(claims)}:" if claims else "no claim was found"
     else:
         title = f"claims chosen, {len(chosen)} of {len(claims)}:"
     yield ""
@@ -182,9 +182,11 @@ def debate(document: Document, width: int | None, chosen: Sequence[Document] | N
 
 def _claim(claim: Document, width: int | None) -> Iterator[str]:
     who = claim["speaker"] or "somebody"
-    yield folded(f"{claim['check_worthiness']:.2f}  {who}: {compact(claim['text'])}", width, indent=2, hanging=8)
-    begin, end = claim["span"]
-    said = f"{claim['claim_type']}, {claim['route'].replace('_', ' ')}; characters {begin} to {end}"
+    text = " ".join((claim.get("clean_text") or claim["text"]).split())  # captions break their lines anywhere
+    yield folded(f"{claim['check_worthiness']:.2f}  {who}: {text}", width, indent=2, hanging=8)
+    (begin, end), at = claim["span"], claim.get("start_ms")
+    when = "" if at is None else f"at {at // 60_000}:{at // 1000 % 60:02}, "
+    said = f"{claim['claim_type']}, {claim['route'].replace('_', ' ')}; {when}characters {begin} to {end}"
     yield folded(said, width, indent=8)
 
 

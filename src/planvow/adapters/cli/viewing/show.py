@@ -27,6 +27,8 @@ from planvow.contract.checking import form_1 as certificate_1
 from planvow.contract.replaying import golden, recordings
 from planvow.contract.running import run
 from planvow.errors import InputError, PlanvowError
+from planvow.hddl.verify import no_plan
+from planvow.tools import tool
 
 app = typer.Typer()
 
@@ -69,6 +71,8 @@ def _runs() -> list[str]:
 KINDS = (
     Kind("certificate", _formats(certificate_1.FORMAT, certificate_2.FORMAT), plans.certificate),
     Kind("request", _formats(REQUEST_FORMAT), plans.request),
+    Kind("proof of no plan", _formats(no_plan.FORMAT), plans.no_plan),
+    Kind("manifest of tools", _formats(tool.FORMAT), plans.tools),
     Kind("recording", _formats(recordings.FORMAT), records.recording),
     Kind("golden file", _formats(golden.FORMAT), records.golden),
     Kind("run", _formats(run.FORMAT), records.run),

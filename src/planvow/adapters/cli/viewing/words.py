@@ -13,11 +13,6 @@ from planvow.temporal import format_ticks
 SHORT_HASH = 16
 
 
-def counted(count: int, word: str) -> str:
-    """Return "1 step", "2 steps"."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
 def compact(value: Any) -> str:
     """Return JSON data on one line; a text without its quotation marks."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planvow.adapters.console.views.texts import cut, item_text, ticks_text
+from planvow.temporal.scale import round_marks
 
 MOST_BARS, MOST_STEPS = 400, 160
 _LEFT, _WIDTH, _ROW = 250, 720, 24
@@ -123,7 +124,7 @@ def chart_of(
         uses=uses,
         entities_height=34 + len(rows) * _ROW,
         bars=tuple(bars),
-        ticks=tuple((x(span * part // 4), ticks_text(span * part // 4)) for part in range(5)),
+        ticks=tuple((x(mark), ticks_text(mark)) for mark in round_marks(span)),
         height=34 + len(bars) * _ROW,
         has_windows=bool(windows),
         left_out=max(0, len(timed) - MOST_BARS),

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from planvow.temporal.scale import ticks_in_brief
+
 _LONGEST = 160
-TICKS_PER_MS = 1000
 
 
 def moment(ms: int | None) -> str:
@@ -33,7 +34,7 @@ def span_text(ms: int | float) -> str:
 
 def ticks_text(ticks: int) -> str:
     """Return a time of a plan: how long after its beginning."""
-    return "0" if ticks == 0 else span_text(ticks / TICKS_PER_MS).replace(".0 ", " ")
+    return "0" if ticks == 0 else ticks_in_brief(ticks)
 
 
 def shortened(text: str, most: int = 12) -> str:
