@@ -2,14 +2,18 @@
 
     python bench/hddl_worlds.py [--only PATTERN] [--sizes 5] [--accelerated] [--records FILE] [--keep]
 
-Fourteen kinds, five sizes each (`hddl_world_kinds.py`, `worlds/*.hddl`). They were split before anything was measured:
+Twenty-two kinds, five sizes each (`hddl_world_kinds.py`, `hddl_world_more.py`, `worlds/*.hddl`). They were split before
+anything was measured:
 
 * looked at and tuned on: storm (recovery, many vehicles), patience (cards with free cells), towers (several arms, the
   method that ends the work listed last), bar (two hands, a bad author's order), joinery (production, partial order),
-  post (wide and shallow; added later, when census had shown that such problems grow badly);
+  post (wide and shallow; added later, when census had shown that such problems grow badly), county (recognising what
+  was done, large when grounded), harbour (cranes that reach part of the stacks), mills (what is made of what);
 * judged only: flood (recovery, partial order), sidings (wagons, `:goal` beside tasks), gallery (`forall` at the end),
   stage (wiring, left recursion), kitchen (shared pans, partial order), convoy (plans of thousands of actions, left
-  recursion listed first), census (wide and shallow), lockers (no plan).
+  recursion listed first), census (wide and shallow), lockers (no plan), valley (recovery, partial order, fuel),
+  solitaire (cards, many ways to fill in a method), loom (machines that are set up, partial order), quarry (hundreds of
+  places, plans of thousands of actions), doors (keys behind doors).
 
 One process per problem, 30 s of CPU time scaled by a calibration loop and 4 GB each, every plan verified; the curve of
 a kind ends with the first size that is not solved. `worlds/solved.txt` lists what is solved without the accelerator
@@ -31,12 +35,15 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from hddl_world_kinds import JUDGED, KINDS, NO_PLAN, SIZES, TUNED  # noqa: E402
+from hddl_world_kinds import JUDGED, NO_PLAN, SIZES, TUNED  # noqa: E402
+from hddl_world_more import MORE_JUDGED, MORE_TUNED  # noqa: E402
 from ipc_sample import CPU_SECONDS, How, Job, calibration, measure  # noqa: E402
 
 WORLDS = HERE / "worlds"
 SOLVED = WORLDS / "solved.txt"
 Result = dict[str, Any]
+GROUPS = {"looked at": TUNED | MORE_TUNED, "judged": JUDGED | MORE_JUDGED}
+KINDS = GROUPS["looked at"] | GROUPS["judged"]
 
 
 def main() -> int:
@@ -53,7 +60,7 @@ def main() -> int:
                 if options.records:
                     with Path(options.records).open("a") as file:
                         file.write(json.dumps({"key": key, **result}) + "\n")
-    for title, group in (("looked at", TUNED), ("judged", JUDGED)):
+    for title, group in GROUPS.items():
         _print_curves(title, [kind for kind in kinds if kind in group], found)
     if options.keep:
         right = [key for key, result in found.items() if is_right(key, result)]

@@ -15,7 +15,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "plain ties": {"diverse": False},
     "no novelty": {"novel": [False, False]},
     "eager novelty": {"novel": [False, True]},
-    "grounding sooner": {"head_start": 1_000, "groundings": [6, 2]},
+    "grounding sooner": {"head_start": 1_000, "groundings": [6, 2, 4]},
     "grounding later": {"head_start": 10_000},
     "grounded more": {"grounded": [6, 4]},
     "lifted more": {"lifted": [4, 2, 2]},

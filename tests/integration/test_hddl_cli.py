@@ -86,6 +86,11 @@ def test_a_plan_is_found_verified_and_written(files, tmp_path):
     assert started.returncode == 0
 
 
+def test_an_interrupted_call_says_so_once_and_while_it_did_what(files):
+    done = planvow("plan", files[0], files[1], "--max-seconds", 0)
+    assert (done.returncode, done.stdout) == (1, "interrupted: while the files were read (nothing is proved)\n")
+
+
 def test_garbage_is_collected_more_rarely_by_the_command_and_as_the_caller_says_by_the_library(files):
     before = gc.get_threshold()
     try:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from unified_planning.engines.results import FailedValidationReason, ValidationResultStatus
@@ -497,6 +498,8 @@ def test_a_variable_is_itself_again_after_a_quantifier_over_one_of_its_name():
 @pytest.mark.parametrize(
     ("params", "timeout", "place"),
     [({"improve": -1}, None, "improve"), ({"improve": "much"}, None, "improve"), ({}, -1, "timeout"),
+     ({"improve": True}, None, "improve"), ({"max_memory_mb": "500"}, None, "max_memory_mb"),
+     ({"max_memory_mb": 0}, None, "max_memory_mb"),
      ({}, float("nan"), "timeout"),
      ({"search": "fast"}, None, "search"), ({"max_iterations": "5"}, None, "max_iterations"),
      ({"serach": "auto"}, None, "params")],
@@ -506,3 +509,21 @@ def test_an_option_that_makes_no_sense_is_refused_by_its_name_in_unified_plannin
     with pytest.raises(InputError) as refused, OneshotPlanner(name="planvow", params=params) as planner:
         planner.solve(problem, timeout=timeout)
     assert refused.value.place == place
+
+
+def test_a_limit_on_memory_outside_the_main_thread_is_refused_by_its_name():
+    problem = load_module(ROOT / "examples" / "up_delivery.py").problem
+    refused = []
+
+    def ask():
+        with OneshotPlanner(name="planvow", params={"max_memory_mb": 4_000}) as planner:
+            try:
+                planner.solve(problem)
+            except InputError as error:
+                refused.append(error)
+
+    thread = Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert [error.place for error in refused] == ["max_memory_mb"]
+    assert "main thread" in refused[0].message

@@ -10,9 +10,11 @@ from planvow.budgets import Budgets
 from planvow.contract.certificate.build import build_certificate
 from planvow.contract.certificate.reexecute import check_by_running
 from planvow.hddl.bind.binding import bind
+from planvow.hddl.lifted import splitting
 from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
+from planvow.hddl.solve import grounding_turns
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.grounding_turns import Grounding
 from planvow.hddl.verify.verifier import verify_plan
@@ -30,9 +32,27 @@ def _problem(seed: int, *, partial: bool, recursive: bool):
 @pytest.mark.parametrize("search", ["auto", "lifted", "grounded"])
 @pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])
 def test_answers_agree_with_brute_force(search: str, partial: bool, recursive: bool) -> None:
+    _compare_with_brute_force(search, partial, recursive)
+
+
+@pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])
+def test_methods_cut_wherever_they_can_be_change_no_answer(monkeypatch, partial: bool, recursive: bool) -> None:
+    """What is grounded in parts is searched, and nothing else where there are any."""
+    ways = grounding_turns.groundings
+    monkeypatch.setattr(grounding_turns, "groundings", lambda *told, **how: ways(*told, **how)[-1:])
+    monkeypatch.setattr(splitting, "MIN_WAYS", 0)
+    monkeypatch.setattr(splitting, "MIN_SAVED", 0)
+    assert _compare_with_brute_force("grounded", partial, recursive) > 10
+
+
+def _compare_with_brute_force(search: str, partial: bool, recursive: bool) -> int:
+    """Return how many of the problems have methods with beginnings of their own."""
     answers = {True: 0, False: 0}
+    cut = 0
     for seed in range(80):
         problem = _problem(seed, partial=partial, recursive=recursive)
+        normal = NormalProblem(problem)
+        cut += normal.with_beginnings() is not normal
         outcome = solve(problem.domain, problem, search=search, budgets=Budgets(max_iterations=3_000))
         if outcome.plan is not None:
             verdict = verify_plan(problem, outcome.plan)
@@ -49,6 +69,7 @@ def test_answers_agree_with_brute_force(search: str, partial: bool, recursive: b
             assert outcome.status is Status.BUDGET_EXCEEDED
             assert search != "auto", f"seed {seed}: undecided, though brute force answers {truth}"
     assert min(answers.values()) > 10
+    return cut
 
 
 @pytest.mark.parametrize(("partial", "recursive"), [(False, False), (False, True), (True, False), (True, True)])

@@ -9,8 +9,14 @@ from planvow.budgets import Budgets
 from planvow.errors import InputError
 from planvow.hddl import write_domain, write_problem
 from planvow.hddl.language.cost import plan_cost
+from planvow.hddl.lifted.agenda import Workshop
+from planvow.hddl.lifted.depth_first import DepthFirst
+from planvow.hddl.lifted.lookahead import Lookahead
+from planvow.hddl.lifted.neighbourhood import Neighbourhood
+from planvow.hddl.lifted.normal import NormalProblem
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
+from planvow.hddl.solve.portfolio import Portfolio
 from planvow.hddl.verify.verifier import verify_plan
 
 ROADS = """(define (domain roads) (:requirements :typing :hierarchy) (:types place)
@@ -41,6 +47,71 @@ def _solved(problem, **how):
     assert outcome.plan is not None
     assert verify_plan(problem, outcome.plan)
     return outcome
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Return the lengths of the plans about which the verifier is asked, and the questions that it answers with no."""
+    lengths = []
+
+    def accepts(self, root, executed):
+        lengths.append(len(executed))
+        return len(lengths) not in accepts.no and accepted(self, root, executed)
+
+    accepted, accepts.no = Portfolio._accepts, set()
+    monkeypatch.setattr(Portfolio, "_accepts", accepts)
+    return lengths, accepts.no
+
+
+def test_the_verifier_is_asked_ever_more_rarely_and_the_plan_is_the_same(asked, monkeypatch):
+    lengths, _ = asked
+    problem = _ring(9, 40)
+    rarely = _solved(problem, improve=20_000)
+    lengths_then = lengths[:]
+    lengths.clear()
+    begin = Neighbourhood.__init__
+
+    def begun(self, *told):
+        begin(self, *told)
+        self._is_trusted = False
+
+    monkeypatch.setattr(Neighbourhood, "__init__", begun)
+    assert _solved(problem, improve=20_000) == rarely
+    assert (len(lengths_then), len(lengths)) == (5, 17)
+    assert lengths_then[-1] == lengths[-1] == len(rarely.plan.steps)
+
+
+@pytest.mark.parametrize("no", [1, 2, 3])
+def test_what_was_done_since_the_verifier_was_asked_last_is_undone_when_it_refuses(asked, no):
+    lengths, refused = asked
+    refused.add(no)
+    problem = _ring(9, 40)
+    better = _solved(problem, improve=20_000)
+    assert len(better.plan.steps) == min(length for number, length in enumerate(lengths, 1) if number != no)
+    after = lengths[no:]
+    assert after[0] >= lengths[no - 1], "it begins again from the plan before"
+    assert len(after) > 8, "asked after every change from then on"
+
+
+def test_what_a_window_costs_does_not_grow_with_the_plan_behind_it(monkeypatch):
+    """One task with two ways, then three hundred actions that stay: these are looked at, not carried out."""
+    domain = parse_domain("""(define (domain d) (:predicates (on) (off)) (:task t :parameters ())
+      (:method one :parameters () :task (t) :ordered-subtasks (a))
+      (:method other :parameters () :task (t) :ordered-subtasks (b))
+      (:action a :parameters () :effect (off)) (:action b :parameters () :effect (on))
+      (:action c :parameters () :precondition (on) :effect (off)))""")
+    text = "(define (problem p) (:domain d) (:htn :ordered-subtasks (t)) (:init))"
+    problem = NormalProblem(parse_problem(text, domain))
+    workshop = Workshop(problem, Lookahead(problem))
+    task, action = (workshop.tables[problem.task_names.index(name)][()] for name in "tc")
+    rest = workshop.book.put([action] * 300, workshop.book.empty)
+    applied = []
+    apply = Workshop.apply
+    monkeypatch.setattr(Workshop, "apply", lambda self, action: applied.append(action) or apply(self, action))
+    run = DepthFirst(workshop, guided=True, start=(workshop.book.put([task], rest), rest, 0))
+    run.run(100)
+    assert [problem.methods[choice.method].name for choice in run.plan] == ["other"]
+    assert len(applied) < 10
 
 
 @pytest.mark.long

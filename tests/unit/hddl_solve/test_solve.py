@@ -9,6 +9,8 @@ import pytest
 
 from planvow.budgets import Budgets
 from planvow.errors import InputError
+from planvow.hddl.lifted.normal import NormalProblem
+from planvow.hddl.lifted.splitting import SPLIT_NAME
 from planvow.hddl.parsing.text import parse_domain, parse_problem
 from planvow.hddl.solve.entry import solve
 from planvow.hddl.solve.portfolio import Portfolio
@@ -167,6 +169,72 @@ def test_variables_that_occur_in_one_subtask_are_split_and_do_not_show_in_the_pl
         assert outcome.status is Status.SOLVED
         assert {step.arguments for step in outcome.plan.steps} == {("o7",)}
         assert {part.task for part in outcome.plan.decompositions} == {"top", "t"}
+
+
+COUNTS = (("t", 40), ("v", 5), ("p", 30))
+
+
+def test_what_a_method_begins_with_chooses_its_own_variables_and_does_not_show_in_the_plan() -> None:
+    """A thing, a van, two places: 40 · 5 · 30 · 30 ways together, 40 · 5 · (30 + 30) one after the other."""
+    domain = parse_domain("""(define (domain d) (:types place van thing)
+      (:predicates (at ?x - thing ?p - place) (in ?x - thing ?v - van) (stands ?v - van ?p - place))
+      (:task bring :parameters (?x - thing ?to - place)) (:task go :parameters (?v - van ?to - place))
+      (:method by-van :parameters (?x - thing ?v - van ?from ?to - place) :task (bring ?x ?to)
+         :precondition (at ?x ?from)
+         :ordered-subtasks (and (go ?v ?from) (load ?x ?v ?from) (go ?v ?to) (unload ?x ?v ?to)))
+      (:method drive-there :parameters (?v - van ?from ?to - place) :task (go ?v ?to)
+         :precondition (stands ?v ?from) :ordered-subtasks (and (drive ?v ?from ?to)))
+      (:action drive :parameters (?v - van ?a ?b - place) :precondition (stands ?v ?a)
+         :effect (and (not (stands ?v ?a)) (stands ?v ?b)))
+      (:action load :parameters (?x - thing ?v - van ?p - place) :precondition (and (at ?x ?p) (stands ?v ?p))
+         :effect (and (not (at ?x ?p)) (in ?x ?v)))
+      (:action unload :parameters (?x - thing ?v - van ?p - place) :precondition (and (in ?x ?v) (stands ?v ?p))
+         :effect (and (not (in ?x ?v)) (at ?x ?p))))""")
+    things, vans, places = (
+        [f"{stem}{number}" for number in range(count)] for stem, count in (("t", 40), ("v", 5), ("p", 30))
+    )
+    text = f"""(define (problem p) (:domain d)
+      (:objects {" ".join(things)} - thing {" ".join(vans)} - van {" ".join(places)} - place)
+      (:htn :ordered-subtasks (and {" ".join(f"(bring {x} p7)" for x in things[:3])}))
+      (:init {" ".join(f"(at {x} p{number % 5})" for number, x in enumerate(things))}
+        {" ".join(f"(stands {v} p0)" for v in vans)}))"""
+    problem = parse_problem(text, domain)
+    for search in ("auto", "lifted", "grounded"):
+        outcome = solve(domain, problem, search=search, budgets=Budgets(max_iterations=20_000))
+        assert outcome.status is Status.SOLVED, search
+        assert {part.task for part in outcome.plan.decompositions} == {"bring", "go"}
+        assert all(len(part.children) == 4 for part in outcome.plan.decompositions if part.task == "bring")
+    (beginning,) = [method for method in NormalProblem(problem).with_beginnings().methods if method.name == SPLIT_NAME]
+    assert [len(beginning.arguments), *(mask.bit_count() for mask in beginning.domains)] == [2, 40, 5, 30]
+    assert ([len(terms) for _, terms in beginning.subtasks], len(beginning.condition.literals)) == ([2, 3], 1)
+
+
+def _parts_of_bring(kind: str, tasks: str) -> list[tuple[int, int]]:
+    """Return for the methods of a task bring, cut where that pays, how many conditions and subtasks each has."""
+    domain = parse_domain(f"""(define (domain d) (:types place van thing)
+      (:predicates (at ?x - thing ?p - place) (in ?x - thing ?v - van) (ready ?x - thing))
+      (:task bring :parameters (?x - thing ?to - place)) (:task fetch :parameters (?x - thing ?v - van ?p - place))
+      (:method by-van :parameters (?x - thing ?v - van ?from ?to - place) :task (bring ?x ?to)
+         :precondition (and (at ?x ?from) (ready ?x)) {kind} (and (f (fetch ?x ?v ?from)) (u (unload ?x ?v ?to))))
+      (:action load :parameters (?x - thing ?v - van ?p - place) :effect (and (not (at ?x ?p)) (in ?x ?v)))
+      (:action unload :parameters (?x - thing ?v - van ?p - place)
+         :effect (and (not (in ?x ?v)) (at ?x ?p) (not (ready ?x)))))""")
+    objects = " ".join(
+        f"{stem}{number} - {kind}"
+        for stem, kind in (("t", "thing"), ("v", "van"), ("p", "place"))
+        for number in range(30)
+    )
+    network = f"(:htn {tasks} (and (bring t0 p0) (bring t1 p1)))"
+    text = f"(define (problem p) (:domain d) (:objects {objects}) {network} (:init))"
+    methods = NormalProblem(parse_problem(text, domain)).with_beginnings().methods
+    return [(len(method.condition.literals), len(method.subtasks)) for method in methods if method.task]
+
+
+def test_conditions_are_divided_only_where_nothing_can_come_in_between():
+    """In any order another task may use the thing between two looks: all is asked at one moment."""
+    assert _parts_of_bring(":ordered-subtasks", ":ordered-subtasks") == [(1, 2), (0, 2), (1, 1)]
+    assert _parts_of_bring(":ordered-subtasks", ":subtasks") == [(0, 2), (0, 2), (2, 1)]
+    assert _parts_of_bring(":subtasks", ":subtasks") == [(2, 2), (0, 2)], "what comes first is open"
 
 
 PAINTED = """(define (domain d) (:types part colour) (:predicates (bare ?p - part) (has ?p - part ?c - colour))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 
 from planvow.errors import InputError, MemoryLimitError
 
-PLACE = "--max-memory-mb"
+PLACE = "max_memory_mb"
 _MEGABYTE = 2**20
 _SECONDS_OF_CPU_BETWEEN_LOOKS = 0.01
 _RESERVE = 0.05
@@ -45,6 +46,8 @@ def _watched(max_memory_mb: int | None) -> Iterator[None]:
         return
     if sys.platform == "win32":
         raise InputError("this system cannot limit the memory of a process", place=PLACE)
+    if threading.current_thread() is not threading.main_thread():  # signals are for that one alone
+        raise InputError("a limit on memory is watched from a program's main thread, and this is another", place=PLACE)
     import resource
 
     page = resource.getpagesize()

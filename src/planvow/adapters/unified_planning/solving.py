@@ -65,9 +65,11 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
         if name not in _OPTIONS:
             hint = did_you_mean(name, _OPTIONS) or f"one of {', '.join(_OPTIONS)}"
             raise InputError(f"planvow has no option {name!r}", place="params", hint=hint)
-    improve = options.get("improve", 0)
-    if not isinstance(improve, int) or improve < 0:
-        raise InputError(f"expected a whole number of at least 0, found {improve!r}", place="improve")
+    for name, least in (("improve", 0), ("max_memory_mb", 1)):
+        value = options.get(name, least)
+        is_unlimited = value is None and name == "max_memory_mb"
+        if not is_unlimited and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+            raise InputError(f"expected a whole number of at least {least}, found {value!r}", place=name)
     return Settings(**options)
 
 

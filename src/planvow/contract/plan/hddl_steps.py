@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from planvow.hddl.language.model import HddlProblem
     from planvow.hddl.language.plan_format import HddlPlan
 
-VERSION = "0.6.0"  # of the planner `hddl`; moves when a problem gets another plan than before
+VERSION = "0.7.0"  # of the planner `hddl`; moves when a problem gets another plan than before
 
 
 def plan_steps(problem: HddlProblem, plan: HddlPlan) -> list[dict[str, Any]]:

@@ -255,13 +255,16 @@ class DepthFirst:
             self.effort += self._nearness.opened - before
 
     def _rank(self, agenda: Agenda) -> int | None:
-        """Return how many wishes are open after the actions in front, or None when the agenda is hopeless."""
+        """Return how many wishes are open after the actions in front, or None when the agenda is hopeless.
+
+        Past the end of the run there are only actions that stay: where that has what it needs, no wish is open.
+        """
         workshop = self._workshop
         facts = workshop.facts
         flipped: list[int] = []
         rank: int | None = None
         if not (agenda.is_dead or agenda.must & ~facts.state or agenda.must_not & facts.state):
-            while agenda.task is not None and agenda.task.is_action:
+            while agenda is not self._end and agenda.task.is_action:
                 changes = workshop.apply(agenda.task)
                 if changes is None:
                     break
@@ -270,7 +273,9 @@ class DepthFirst:
             else:
                 state = facts.state
                 if not (agenda.is_dead or agenda.must & ~state or agenda.must_not & state):
-                    rank = (agenda.wish & ~state).bit_count() + (agenda.wish_not & state).bit_count()
+                    rank = 0
+                    if agenda is not self._end:
+                        rank = (agenda.wish & ~state).bit_count() + (agenda.wish_not & state).bit_count()
             workshop.undo(flipped)
         return rank
 

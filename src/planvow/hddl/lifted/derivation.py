@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from planvow.hddl.language.plan_format import Decomposition, HddlPlan, PlanStep
@@ -39,6 +40,16 @@ class Node:
             deepest = max(deepest, depth)
             pending += [(child, depth + (child.task <= last_named)) for child in node.children]
         return deepest
+
+    def without(self, first: int) -> None:
+        """Put in place of every task below that is numbered from `first` on what it became."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            while any(child.task >= first for child in node.children):
+                parts = (child.children if child.task >= first else (child,) for child in node.children)
+                node.children = tuple(chain.from_iterable(parts))
+            pending += node.children
 
     def decompose(self, method: int, subtasks: Iterable[Any]) -> tuple[Node, ...]:
         """Note the method chosen and return the new children."""

@@ -7,7 +7,9 @@ nothing is repeated with more effort for each window and other ties. Tasks that 
 done, detours and undone steps go this way, and a long plan is many windows, none of them harder for it.
 
 Only actions are held against what follows; whether the methods that stay may still be used is for the caller to say
-(`accepts`), who verifies the whole plan. Totally ordered trees only.
+(`accepts`), who verifies the whole plan. It nearly always may, and on plans of thousands of actions that would be most
+of the work: so the caller is asked after one change, two more, four more, and at last. Once the answer is no, what was
+done since is undone, and from then on it is asked after every change. Totally ordered trees only.
 
 Idea: Nakhost and Müller, Action Elimination and Plan Neighborhood Graph Search (ICAPS 2010), here on trees.
 """
@@ -60,6 +62,10 @@ class Neighbourhood:
         self._accepts = accepts
         self.effort = 0
         self.solution: tuple[Node, list[Node]] | None = None
+        self._unasked: list[tuple[Node, tuple[Node, ...]]] = []
+        """Changes that the caller was not asked about: nodes, and their children before."""
+        self._most_unasked = 1
+        self._is_trusted = True
         self._is_whole = self._follow()
 
     def run(self, effort: int) -> None:
@@ -69,6 +75,8 @@ class Neighbourhood:
         while self._is_whole and self.effort + 2 * self._looking < stop and sweep < MAX_SWEEPS:
             if not self._sweep(sweep, stop):
                 sweep += 1
+        if self._unasked:
+            self._ask()
 
     def _sweep(self, number: int, stop: int) -> bool:
         """Try every window once; return whether the plan became better."""
@@ -126,15 +134,29 @@ class Neighbourhood:
         before = window.parent.children
         made = replay(self._workshop.problem, nodes, run.plan)
         window.parent.children = (*before[: window.first], *made, *before[window.last :])
-        executed = in_order(self._root)
         self.effort += self._looking
-        self._workshop.problem.deadline.spend(len(executed))
-        if not self._accepts(self._root, executed):
-            window.parent.children = before
+        self._unasked.append((window.parent, before))
+        unasked = len(self._unasked)
+        if unasked >= self._most_unasked and not self._ask():
+            self._is_whole = unasked == 1 or self._follow()
             return False
-        self.solution = (self._root, executed)
         self._is_whole = self._follow()
         return self._is_whole
+
+    def _ask(self) -> bool:
+        """Keep the changes since the caller was asked last if the whole is accepted, else undo them."""
+        executed = in_order(self._root)
+        self._workshop.problem.deadline.spend(len(executed))
+        is_accepted = self._accepts(self._root, executed)
+        if is_accepted:
+            self.solution = (self._root, executed)
+            self._most_unasked *= 2 if self._is_trusted else 1
+        else:
+            for parent, children in reversed(self._unasked):
+                parent.children = children
+            self._most_unasked, self._is_trusted = 1, False
+        self._unasked = []
+        return is_accepted
 
     def _follow(self) -> bool:
         """Carry the plan out and note states, costs, spans and what every end of it needs; say whether it works."""

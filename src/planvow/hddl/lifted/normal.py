@@ -12,6 +12,7 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 
 from planvow.budgets import Deadline
 from planvow.hddl.language import model
@@ -30,7 +31,7 @@ from planvow.hddl.lifted.schema import (
     Residual,
     bits,
 )
-from planvow.hddl.lifted.splitting import SPLIT_NAME, split
+from planvow.hddl.lifted.splitting import SPLIT_NAME, Beginnings, split
 
 
 class NormalProblem:
@@ -79,12 +80,31 @@ class NormalProblem:
         self.is_rigid = tuple(number not in changed for number in range(len(self.predicates)))
         if write_out:
             self._expand()
+        self.methods_of = self._by_task()
+        self.predicate_domains = self._predicate_domains()
+        """For every position of a predicate the objects that facts can have there; joins leave out tests by it."""
+
+    def with_beginnings(self) -> NormalProblem:
+        """Return the problem with methods whose beginnings are tasks (`splitting`), itself where there are none.
+
+        Numbers stay what they are; the new tasks and methods come after all others.
+        """
+        facts = [len(facts) if is_rigid else None for facts, is_rigid in zip(self.init, self.is_rigid)]
+        beginnings = Beginnings(facts, in_sequence=self.is_totally_ordered)
+        methods, domains = beginnings.cut(self.methods, self.task_domains, self.root)
+        if len(methods) == len(self.methods):
+            return self
+        made = copy(self)
+        made.methods, made.task_domains = tuple(methods), tuple(domains)
+        made.task_names += (SPLIT_NAME,) * (len(domains) - len(self.task_names))
+        made.methods_of = made._by_task()
+        return made
+
+    def _by_task(self) -> tuple[tuple[MethodSchema, ...], ...]:
         by_task: list[list[MethodSchema]] = [[] for _ in self.task_names]
         for method in self.methods:
             by_task[method.task].append(method)
-        self.methods_of = tuple(map(tuple, by_task))
-        self.predicate_domains = self._predicate_domains()
-        """For every position of a predicate the objects that facts can have there; joins leave out tests by it."""
+        return tuple(map(tuple, by_task))
 
     def _expand(self) -> None:
         """Write quantifiers out in all conditions, now that it is known which facts never change."""

@@ -2,6 +2,8 @@
 
 There are two ways to ground, from the root down and from the actions up, and which is the smaller one is not known
 before. So both run, by counted effort like everything else; the first to come to its end wins and the other is dropped.
+Where methods have very many ways to be filled in, a third one grounds them in parts (`lifted/splitting`). Parts make
+searches longer, so its share lets it win only where it has much less to do.
 What a partially ordered problem came to is searched twice: over networks, and in the one order that methods list.
 """
 
@@ -19,7 +21,7 @@ from planvow.hddl.lifted.derivation import Node
 from planvow.hddl.lifted.lookahead import Lookahead
 from planvow.hddl.lifted.normal import NormalProblem
 
-LIMITS = {"down": 1_000_000, "up": 300_000}
+LIMITS = {"down": 1_000_000, "up": 300_000, "parts": 1_000_000}
 """How many calls and methods may be made in each direction."""
 GROUNDED_PER_EFFORT = 10
 """Calls and methods grounded that count as one unit of effort."""
@@ -36,7 +38,7 @@ class Grounding:
     def __init__(self, problem: NormalProblem, lookahead: Lookahead, direction: str) -> None:
         self.name = f"grounding {direction}"
         self._problem = problem
-        make = Grounder if direction == "down" else UpwardGrounder
+        make = UpwardGrounder if direction == "up" else Grounder
         self._grounder: Grounder | None = make(problem, lookahead, LIMITS[direction])
         self._spent = 0
         self.effort = 0
@@ -93,3 +95,14 @@ class Grounding:
     def statistics(self) -> dict[str, int]:
         """Return counts of what was done."""
         return {"grounded": self._spent}
+
+
+def groundings(problem: NormalProblem, *, is_proof: bool, in_parts: bool) -> list[Grounding]:
+    """Return the ways to ground a problem, those in parts only where there are any and they are wanted."""
+    parted = problem.with_beginnings() if in_parts else problem
+    ways = [(problem, ("down", "up")), *([(parted, ("parts",))] if parted is not problem else [])]
+    found = []
+    for made, directions in ways:
+        lookahead = Lookahead(made, in_sequence=made.is_totally_ordered, is_proof=is_proof)
+        found += [Grounding(made, lookahead, direction) for direction in directions]
+    return found

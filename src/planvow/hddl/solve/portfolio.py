@@ -55,8 +55,8 @@ class Tuning(NamedTuple):
     """Shares of the whole effort: guided, in the author's order, restarts."""
     nearest: int = 2
     """Share of the guided search that measures how near tasks are, where it takes part."""
-    groundings: tuple[int, int] = (3, 1)
-    """Shares: down, up."""
+    groundings: tuple[int, int, int] = (3, 1, 2)
+    """Shares: down, up, in parts."""
     grounded: tuple[int, int] = (3, 2)
     """Shares: lazy, eager; in partial order each of them twice, over networks and in one order."""
     serial: int = 2
@@ -68,8 +68,8 @@ class Tuning(NamedTuple):
 
 
 NAMES = (
-    "lifted guided", "lifted", "lifted restarts", "grounding down", "grounding up", "grounded lazy", "grounded eager",
-    "grounded lazy in order", "grounded eager in order",
+    "lifted guided", "lifted", "lifted restarts", "grounding down", "grounding up", "grounding parts", "grounded lazy",
+    "grounded eager", "grounded lazy in order", "grounded eager in order",
 )  # fmt: skip
 TUNING = Tuning()
 
@@ -100,6 +100,9 @@ class Engine(Protocol):
 
 class Portfolio:
     """The searches for one problem and what they found."""
+
+    _can_part = True
+    """Whether its searches may be given a problem in parts (`lifted/splitting`)."""
 
     def __init__(
         self,
@@ -147,7 +150,7 @@ class Portfolio:
             verdict = self._turn(progress)
         if verdict is Ending.SOLVED and self._improve_effort != 0:
             spent = self.effort
-            with self._problem.deadline.during("a plan that was found was made better"):
+            with self._problem.deadline.during("a plan that was found was made better, which improve=0 leaves out"):
                 is_best = self._shorten(spent)
                 if not (is_best and self._problem.is_totally_ordered):
                     self._improve(spent, progress)
@@ -171,7 +174,7 @@ class Portfolio:
     def _verdict(self, engine: Engine) -> Ending | None:
         """Say whether what a search came to in its turn decides."""
         if engine.solution is not None:
-            self._best, self.winner = engine.solution, engine.name
+            self._take(engine.solution, engine.name)
             return Ending.SOLVED
         if engine.is_exhausted and engine.is_proof:
             return self._proved(engine.name)
@@ -202,11 +205,9 @@ class Portfolio:
         self._guided = None
 
     def _begin_groundings(self) -> None:
-        from planvow.hddl.solve.grounding_turns import LIMITS, Grounding
+        from planvow.hddl.solve.grounding_turns import groundings
 
-        is_sequence = self._problem.is_totally_ordered
-        lookahead = Lookahead(self._problem, in_sequence=is_sequence, is_proof=not self._is_hasty)
-        self._groundings = [Grounding(self._problem, lookahead, direction) for direction in LIMITS]
+        self._groundings = groundings(self._problem, is_proof=not self._is_hasty, in_parts=self._can_part)
 
     def _settle_groundings(self) -> Ending | None:
         """Where a grounding came to its end, let the grounded searches go on from there."""
@@ -287,7 +288,12 @@ class Portfolio:
                 return
             self._advance(engine, min(FIRST_SLICE, stop - self.effort), progress)
             if engine.solution is not None and self._price(engine.solution) < self._price(self._best):
-                self._best, self.winner = engine.solution, engine.name
+                self._take(engine.solution, engine.name)
+
+    def _take(self, solution: tuple[Node, list[Node]], name: str) -> None:
+        """Keep a plan, without the tasks that only its search knows."""
+        solution[0].without(len(self._problem.task_names))
+        self._best, self.winner = solution, name
 
     def _look_around(self) -> None:
         """Break parts of the plan down anew, however long it is, and keep what the verifier accepts."""

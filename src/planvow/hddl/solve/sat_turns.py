@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 class SatPortfolio(Portfolio):
     """The search through a SAT solver, for totally ordered problems."""
 
+    _can_part = False  # every part would be a layer more
+
     def __init__(
         self, problem: NormalProblem, max_effort: int | None, max_depth: int | None, improve: int | None
     ) -> None:

@@ -66,8 +66,9 @@ def results_stream() -> TextIO | None:
 
 
 def failure_line(answer: Any) -> str:
-    """Return the status and the reason of an answer without a plan, and that there is none only once."""
-    return f"{answer.status}: {answer.reason.removeprefix('there is no plan: ')}"
+    """Return the status and the reason of an answer without a plan, and neither of them twice."""
+    reason = answer.reason.removeprefix("there is no plan: ").removeprefix(f"{answer.status} ")
+    return f"{answer.status}: {reason}"
 
 
 def print_exactly(text: str) -> None:
