@@ -146,7 +146,6 @@ class Neighbourhood:
     def _ask(self) -> bool:
         """Keep the changes since the caller was asked last if the whole is accepted, else undo them."""
         executed = in_order(self._root)
-        self._workshop.problem.deadline.spend(len(executed))
         is_accepted = self._accepts(self._root, executed)
         if is_accepted:
             self.solution = (self._root, executed)
@@ -165,16 +164,18 @@ class Neighbourhood:
         self._looking = looking(executed)
         self.effort += self._looking
         actions = [workshop.tables[node.task][key_of(node.objects)] for node in executed]
-        facts = workshop.facts
+        facts, deadline = workshop.facts, workshop.problem.deadline
         facts.move_to(0)
         self._states = [0]
         for action in actions:
+            deadline.spend()
             if workshop.apply(action) is None:
                 return False
             self._states.append(facts.state ^ facts.initial)
         self._costs = [self._prices.of(node.task, node.objects) for node in executed]
         self._suffixes: list[Agenda] = [workshop.book.empty]
         for action in reversed(actions):
+            deadline.spend()
             self._suffixes.append(workshop.book.put((action,), self._suffixes[-1]))
         self._suffixes.reverse()
         self._measure()
