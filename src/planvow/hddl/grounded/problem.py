@@ -102,6 +102,7 @@ class GroundProblem:
         called = [root]
         known = {root}
         for number in called:  # grows while it is walked: from the root down, in the order of the methods
+            problem.deadline.spend()
             for _, _, subtasks in methods.get(number, ()):
                 for subtask in subtasks:
                     if subtask not in known:
@@ -110,6 +111,7 @@ class GroundProblem:
         self.items: list[Item] = []
         by_number: dict[int, Item] = {}
         for number in called:
+            problem.deadline.spend()
             task, objects = grounder.call_list[number]
             by_number[number] = Item((task, objects), len(self.items) + 1, task < problem.action_count)
             self.items.append(by_number[number])
@@ -155,6 +157,7 @@ class GroundProblem:
                 ready.append(len(entries))
             entries.append((task, method, values, subtasks))
         while ready:
+            problem.deadline.spend()
             task = entries[ready.pop()][0]
             if task not in complete:
                 complete.add(task)

@@ -71,6 +71,7 @@ def replay(problem: NormalProblem, nodes: Iterable[Node], choices: Iterable[Any]
     remaining = iter(choices)
     while agenda:
         node = agenda.pop()
+        problem.deadline.spend()
         if node.task >= problem.action_count:
             choice = next(remaining)
             agenda.extend(reversed(node.decompose(choice.method, choice.subtasks)))
@@ -103,10 +104,12 @@ def to_plan(problem: NormalProblem, root: Node, executed: Sequence[Node]) -> Hdd
             pending.extend(reversed(node.children))
     steps = []
     for number, node in enumerate(executed):
+        problem.deadline.spend()
         name, *arguments = problem.task_text(node.task, node.objects)
         steps.append(PlanStep(step_id=number, action=name, arguments=tuple(arguments)))
     decompositions = []
     for node in compound:
+        problem.deadline.spend()
         name, *arguments = problem.task_text(node.task, node.objects)
         assert node.method is not None
         decompositions.append(

@@ -55,6 +55,10 @@ class Store(Protocol):
     def index(self, predicate: int, bound: tuple[int, ...]) -> dict[Any, Any]: ...
 
 
+RULE = 50
+"""Units of work that writing and compiling one rule counts as when a deadline is asked."""
+
+
 class Joiner:
     """Writes and compiles the generators of one problem over one store.
 
@@ -80,6 +84,7 @@ class Joiner:
         arity = len(rules[0].head) if rules else 0
         writer.line(0, f"def expand({', '.join(f'p{i}' for i in range(arity)) if rules else '*_'}):")
         for rule in rules:
+            self._problem.deadline.spend(RULE)
             self._write_rule(writer, rule, result)
         writer.line(1, "if False: yield")
         return writer.compiled("expand")

@@ -121,7 +121,7 @@ class Neighbourhood:
         """Look for a cheaper way through a window; put it into the plan if the whole is accepted."""
         tables = self._workshop.tables
         nodes = window.parent.children[window.first : window.last]
-        rest = self._suffixes[window.end]
+        rest = self._rest(window.end)
         agenda = self._workshop.book.put([tables[node.task][key_of(node.objects)] for node in nodes], rest)
         limit = _Limit(self._prices, rest, sum(self._costs[window.start : window.end]))
         run = DepthFirst(
@@ -146,7 +146,6 @@ class Neighbourhood:
     def _ask(self) -> bool:
         """Keep the changes since the caller was asked last if the whole is accepted, else undo them."""
         executed = in_order(self._root)
-        self._workshop.problem.deadline.spend(len(executed))
         is_accepted = self._accepts(self._root, executed)
         if is_accepted:
             self.solution = (self._root, executed)
@@ -159,26 +158,32 @@ class Neighbourhood:
         return is_accepted
 
     def _follow(self) -> bool:
-        """Carry the plan out and note states, costs, spans and what every end of it needs; say whether it works."""
+        """Carry the plan out and note states, costs and spans; say whether it works."""
         workshop = self._workshop
         executed = self._executed = in_order(self._root)
         self._looking = looking(executed)
         self.effort += self._looking
-        actions = [workshop.tables[node.task][key_of(node.objects)] for node in executed]
-        facts = workshop.facts
+        actions = self._actions = [workshop.tables[node.task][key_of(node.objects)] for node in executed]
+        facts, deadline = workshop.facts, workshop.problem.deadline
         facts.move_to(0)
         self._states = [0]
         for action in actions:
+            deadline.spend()
             if workshop.apply(action) is None:
                 return False
             self._states.append(facts.state ^ facts.initial)
         self._costs = [self._prices.of(node.task, node.objects) for node in executed]
-        self._suffixes: list[Agenda] = [workshop.book.empty]
-        for action in reversed(actions):
-            self._suffixes.append(workshop.book.put((action,), self._suffixes[-1]))
-        self._suffixes.reverse()
+        self._rests: list[Agenda] = [workshop.book.empty]
         self._measure()
         return True
+
+    def _rest(self, place: int) -> Agenda:
+        """Return the agenda of all actions from a place on, made when asked for: what stands before is often never."""
+        rests, actions, workshop = self._rests, self._actions, self._workshop
+        while len(rests) <= len(actions) - place:
+            workshop.problem.deadline.spend()
+            rests.append(workshop.book.put((actions[-len(rests)],), rests[-1]))
+        return rests[len(actions) - place]
 
     def _measure(self) -> None:
         """Note for every node the places of its first action and of the first one after it."""

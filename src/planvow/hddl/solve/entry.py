@@ -53,13 +53,15 @@ def solve(
     portfolio = _portfolio(normal, search, limits, improve)
     try:
         verdict = portfolio.run(progress or (lambda _: None))
+        if verdict is Ending.SOLVED:
+            with deadline.during("the plan that was found was verified"):
+                plan = portfolio.plan()
+                check = verify_plan(problem, plan, deadline)
     except Interrupted as interrupted:
         return interrupted_outcome(str(interrupted), statistics=portfolio.statistics())
     counts = portfolio.statistics()
     match verdict:
         case Ending.SOLVED:
-            plan = portfolio.plan()
-            check = verify_plan(problem, plan)
             if not check:  # a defect of ours; a wrong plan never leaves
                 reason = f"a defect of planvow: the plan found is rejected by the verifier: {check.reason}"
                 return Outcome(status=Status.INTERNAL, reason=reason, search=portfolio.winner, statistics=counts)

@@ -44,6 +44,10 @@ MAX_EXTRA_GROUNDING = 2_000
 """Effort of grounding for that attempt at most."""
 IMPROVE, IMPROVE_PER_ACTION = 2_000, 5
 """Effort that goes into the neighbourhood of the plan at last, the larger of both, unless the caller says how much."""
+IMPROVING = (
+    "a plan that was found was made better, which improve=0 (--improve 0) leaves out "
+    "and a limit of max_iterations (--max-iterations) ends with a plan"
+)
 
 
 class Tuning(NamedTuple):
@@ -150,7 +154,7 @@ class Portfolio:
             verdict = self._turn(progress)
         if verdict is Ending.SOLVED and self._improve_effort != 0:
             spent = self.effort
-            with self._problem.deadline.during("a plan that was found was made better, which improve=0 leaves out"):
+            with self._problem.deadline.during(IMPROVING):
                 is_best = self._shorten(spent)
                 if not (is_best and self._problem.is_totally_ordered):
                     self._improve(spent, progress)
@@ -314,7 +318,8 @@ class Portfolio:
         """Whether a plan is right, and nested no deeper than allowed."""
         if self._max_depth is not None and root.depth(self._problem.root) > self._max_depth:
             return False
-        return bool(verify_plan(self._problem.source, to_plan(self._problem, root, executed)))
+        plan = to_plan(self._problem, root, executed)
+        return bool(verify_plan(self._problem.source, plan, self._problem.deadline))
 
     def _price(self, solution: tuple[Node, list[Node]]) -> float:
         return sum(self._prices.of(node.task, node.objects) for node in solution[1])

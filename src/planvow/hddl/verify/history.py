@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import product
 
+from planvow.budgets import Deadline
 from planvow.hddl.language.formula import And, Atom, Equal, Exists, ForAll, Formula, Imply, Not, Or, Parameter, SortOf
 from planvow.hddl.language.model import Action, HddlProblem
 
@@ -22,8 +23,9 @@ Fact = tuple[str, tuple[str, ...]]
 class History:
     """The states a sequence of actions passes through."""
 
-    def __init__(self, problem: HddlProblem) -> None:
+    def __init__(self, problem: HddlProblem, deadline: Deadline | None = None) -> None:
         self.length = 0
+        self._deadline = deadline or Deadline()
         self._members = _members(problem)
         self._order = [item.name for item in problem.all_objects]
         self._initial = {(atom.predicate, atom.arguments) for atom in problem.init}
@@ -84,6 +86,7 @@ class History:
             return
         names = [parameter.name for parameter in parameters]
         for objects in product(*(self._candidates(parameter) for parameter in parameters)):
+            self._deadline.spend()
             yield {**binding, **dict(zip(names, objects))}
 
     def _candidates(self, parameter: Parameter) -> list[str]:
@@ -132,6 +135,7 @@ class History:
         _, atom = min(unbound, key=lambda pair: pair[0])
         others = [other for _, other in unbound if other is not atom]
         for arguments in self._ever.get(atom.predicate, ()):
+            self._deadline.spend()
             inner = self._matched(atom, arguments, binding, missing)
             if inner is not None and self.true_at((atom.predicate, arguments), position):
                 yield from self._extend(others, inner, missing, position)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+from planvow.budgets import Deadline
 from planvow.errors import BudgetExceededError, did_you_mean
 from planvow.hddl.language.errors import PlanFormatError
 from planvow.hddl.language.formula import TRUE, And, Formula, Parameter
@@ -63,13 +64,15 @@ def _rejected(condition: Condition, reason: str, place: str) -> Verdict:
     return Verdict(checker=CHECKER, faults=(Fault(condition=condition, place=place, message=reason),))
 
 
-def verify_plan(problem: HddlProblem, plan: HddlPlan) -> Verdict:
+def verify_plan(problem: HddlProblem, plan: HddlPlan, deadline: Deadline | None = None) -> Verdict:
     """Check a plan against its problem and say why when it is wrong.
+
+    Raises planvow.budgets.Interrupted when the deadline says so.
 
     >>> verify_plan(parse_problem(problem_text, parse_domain(domain_text)), parse_plan(plan_text)).accepted
     True
     """
-    check = _Check(problem, plan)
+    check = _Check(problem, plan, deadline or Deadline())
     try:
         check.structure()
         check.execution()
@@ -91,10 +94,11 @@ def verify_text(problem: HddlProblem, text: str, *, file: str = "<plan>") -> Ver
 
 
 class _Check:
-    def __init__(self, problem: HddlProblem, plan: HddlPlan) -> None:
+    def __init__(self, problem: HddlProblem, plan: HddlPlan, deadline: Deadline) -> None:
         self.problem = problem
         self.plan = plan
-        self.history = History(problem)
+        self.deadline = deadline
+        self.history = History(problem, deadline)
         self.step_at = {step.step_id: index for index, step in enumerate(plan.steps)}
         self.parts = {part.task_id: part for part in plan.decompositions}
         self.span: dict[int, tuple[int, int]] = {}
@@ -154,6 +158,7 @@ class _Check:
     def execution(self) -> None:
         """Condition 2."""
         for step in self.plan.steps:
+            self.deadline.spend()
             action = self.problem.domain.action_named.get(step.action)
             if action is None:
                 hint = did_you_mean(step.action, self.problem.domain.action_named)
@@ -215,6 +220,7 @@ class _Check:
         ready = [_ROOT]
         while ready:
             identifier = ready.pop()
+            self.deadline.spend()
             if identifier in self.step_at:
                 end[identifier] = self._place_action(identifier, start[identifier])
                 finished = identifier
@@ -357,6 +363,7 @@ class _Check:
         if method.precondition == TRUE:
             latest = min(latest, earliest)
         for position in range(earliest, latest + 1):
+            self.deadline.spend()
             if self.history.can_hold(conditions, binding, free, position):
                 return position
         if latest < earliest:  # some action stands too early: the pass below this task names it
