@@ -52,10 +52,11 @@ def test_what_a_look_would_settle_is_a_fact(text: str) -> None:
         "Car parks, to be precise",  # nothing is said of them
         "Our lamps, our kettles, our shelves",  # nor of them
         "The baker sells them in spring",  # what?
-        "This keeps up with the baker",  # what does?
+        "That makes the lane wet",  # what does?
+        "The baker keeps this for the winter",
         "The lamps in the lane are plentiful",  # as one takes it
-        "The lamps hang above all in honour",  # nothing to look at
-        "As usual the lane leaks in spring",  # the talk must say what is usual
+        "The baker spends every winter in silence",  # nothing to look at
+        "Without lamps the lane leaks at night",  # one must know why
         "I have learned a lot in the bakery",  # no daily life
     ],
 )
