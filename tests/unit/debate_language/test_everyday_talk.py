@@ -181,7 +181,7 @@ def test_what_the_hearer_is_told_to_do_on_the_spot_is_no_claim(any_parser: Parse
     assert readings[1].claims == ()
 
 
-@pytest.mark.parametrize("text", ["Listen, the mill closed in 1994", "Remember that the mill closed in 1994"])
+@pytest.mark.parametrize("text", ["Imagine, they closed the mill in 1994", "Remember that the mill closed in 1994"])
 def test_what_the_hearer_is_reminded_of_is_said(text: str) -> None:
     assert not is_of_the_talk(read_words(text, 0, len(text)))
 
