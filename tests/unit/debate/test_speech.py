@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 
 from planvow.debate import analyse, public_result, read_transcript
 from planvow.debate.analysis.reading import ParsedLanguage
+from planvow.debate.speech.boundaries import _rules, _weights, gap_features, gap_scores
 from planvow.debate.speech.case import Case, case_of, with_capitals
 from planvow.debate.speech.restore import LONGEST, heard
 from planvow.debate.words.lite import LiteParser
@@ -173,3 +175,13 @@ def test_a_sentence_ends_where_a_new_subject_has_its_verb_and_not_inside_a_phras
     turns = read_transcript(f"A: {' '.join(wanted)}\nB: well they know it and nobody denies it\n").turns
     text, spans = turns[0].text, heard(turns)[0].spans
     assert [text[start:end] for start, end in spans] == wanted
+
+
+def test_what_speaks_for_a_gap_is_rounded_once_whatever_the_python():
+    text = "so we sold the van and the mill closed in the year when my father got ill it was a long winter"
+    words = LiteParser().parse([(text, [(0, len(text))])])
+    spoken = next(iter(words))[0]
+    weights = _weights()
+    exact = [float(sum(Fraction(weights.get(name, 0.0)) for name in features)) for features in gap_features(spoken)]
+    scores = [weights["bias"] + known + _rules(spoken, gap) for gap, known in enumerate(exact, start=1)]
+    assert gap_scores(spoken) == [0.0, *scores]

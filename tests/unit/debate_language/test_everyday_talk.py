@@ -5,7 +5,7 @@ from tests.unit.debate_language.test_reading import reading
 
 from planvow.debate.claims.attitudes import judgements
 from planvow.debate.claims.claim_types import classify
-from planvow.debate.claims.everyday.plain import LIKELY, LIKELY_OF_STATE
+from planvow.debate.claims.everyday.plain import LIKELY
 from planvow.debate.claims.everyday.remarks import is_remark
 from planvow.debate.claims.modality import modality_cues
 from planvow.debate.claims.unasserted import is_of_the_talk
@@ -30,6 +30,9 @@ def kind(text: str, p_factual: float = DOUBTED) -> str:
         "My daughter works in the bakery here",
         "I live next door to a quarry",
         "The kettle is on the lower shelf",
+        "The tea is warmer now",
+        "Half the lamps of that lane stay dark",
+        "Owls hunt by sound",
     ],
 )
 def test_what_a_look_would_settle_is_a_fact(text: str) -> None:
@@ -47,6 +50,14 @@ def test_what_a_look_would_settle_is_a_fact(text: str) -> None:
         "I never live next door to a quarry",
         "The lane to the mill is long",  # as one takes it
         "Car parks, to be precise",  # nothing is said of them
+        "Our lamps, our kettles, our shelves",  # nor of them
+        "The baker sells them in spring",  # what?
+        "That makes the lane wet",  # what does?
+        "The baker keeps this for the winter",
+        "The lamps in the lane are plentiful",  # as one takes it
+        "The baker spends every winter in silence",  # nothing to look at
+        "Without lamps the lane leaks at night",  # one must know why
+        "I have learned a lot in the bakery",  # no daily life
     ],
 )
 def test_what_no_look_would_settle_is_no_plain_fact(text: str) -> None:
@@ -54,8 +65,8 @@ def test_what_no_look_would_settle_is_no_plain_fact(text: str) -> None:
 
 
 def test_of_the_business_of_state_the_weights_know_better() -> None:
-    assert kind("The senate sits in the old mill", LIKELY_OF_STATE - 0.01) == "unclassified"
-    assert kind("The senate sits in the old mill", LIKELY_OF_STATE) == "empirical"
+    assert kind("The senate sits in the old mill", 0.35) == "unclassified"
+    assert kind("The baker sits in the old mill", 0.35) == "empirical"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +158,13 @@ def test_remarks_on_the_talk_are_no_claims(any_parser: Parser, text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["That's a good bridge", "You were right to close the mill", "My colleague has covered the roof with tin"]
+    "text",
+    [
+        "That's a good bridge",
+        "You were right to close the mill",
+        "My colleague has covered the roof with tin",
+        "Let us stop the noise at night",
+    ],
 )
 def test_what_looks_like_a_remark_and_says_more_is_none(text: str) -> None:
     assert not is_remark([word.text.lower() for word in read_words(text, 0, len(text))])
@@ -162,6 +179,16 @@ def test_a_saying_has_no_type(any_parser: Parser) -> None:
 def test_what_the_hearer_is_told_to_do_on_the_spot_is_no_claim(any_parser: Parser, text: str) -> None:
     _, readings = reading(any_parser, f"ORR: The mill closed in 1994.\nBELL: {text}")
     assert readings[1].claims == ()
+
+
+@pytest.mark.parametrize("text", ["Imagine, they closed the mill in 1994", "Remember that the mill closed in 1994"])
+def test_what_the_hearer_is_reminded_of_is_said(text: str) -> None:
+    assert not is_of_the_talk(read_words(text, 0, len(text)))
+
+
+def test_figures_outweigh_talk_of_what_evidence_can_carry() -> None:
+    assert kind("The rise began two years before the law did", 0.8) == "empirical"
+    assert kind("The rise began two years before the law did", 0.7) == "methodological"
 
 
 def test_a_demand_in_the_same_form_stays_one() -> None:

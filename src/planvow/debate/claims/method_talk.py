@@ -99,7 +99,7 @@ def _by_construction(lemmas: list[str], lowered: list[str]) -> TypeReading | Non
     sign = shortcoming_in(lemmas, lowered)
     if sign is None:
         return None
-    return TypeReading("methodological", 0.6, (f"speaks of what evidence can carry: {sign!r}",), "method", 13.5)
+    return TypeReading("methodological", 0.6, (f"speaks of what evidence can carry: {sign!r}",), "method", 14.5)
 
 
 def _strong_pair(lowered: list[str]) -> str | None:

@@ -14,7 +14,7 @@ _QUESTION_WORDS = word_set("what who why how where when which")
 _ASKED = word_set("i you we he she they it")
 _CONTENT = word_set("NOUN PROPN VERB ADJ ADV NUM")
 _UNFINISHED = word_set("DET ADP AUX CCONJ SCONJ PART")
-_ON_THE_SPOT = word_set("ask tell listen imagine picture consider remember read hear watch wait stay stand try guess")
+_ON_THE_SPOT = word_set("ask tell listen imagine picture consider read hear watch wait stay stand try guess")
 _TOO_SHORT = 4  # words that a speaker who broke off leaves behind without having said anything
 _SHORT = 8
 
@@ -35,7 +35,9 @@ def is_of_the_talk(piece: Sentence) -> bool:
     if is_remark(lowered):
         return True
     order = next((cue for cue in modality_cues(piece) if cue.phrase == IMPERATIVE), None)
-    on_the_spot = order is not None and piece[order.at].lemma.lower() in _ON_THE_SPOT
+    if order is None or lowered[order.at + 1 : order.at + 2] == [","]:
+        return False  # "remember, there was a debt before": what follows is said
+    on_the_spot = piece[order.at].lemma.lower() in _ON_THE_SPOT
     return on_the_spot and method_talk_in(piece, lowered) is None  # "ask a hundred people, not ten"
 
 

@@ -121,7 +121,8 @@ def gap_scores(words: Sequence[Word]) -> list[float]:
     bias = weights["bias"]
     scores = [0.0] if words else []
     for gap, features in enumerate(gap_features(words), start=1):
-        scores.append(bias + sum(weights.get(name, 0.0) for name in features) + _rules(words, gap))
+        known = math.fsum(weights.get(name, 0.0) for name in features)  # `sum` rounds otherwise from Python 3.12 on
+        scores.append(bias + known + _rules(words, gap))
     return scores
 
 

@@ -32,6 +32,10 @@ _DEALT = (
     r"(?:answer|answered|address|addressed|cover|covered|touch on|touched on|mention|mentioned|deal with|dealt with|"
     r"explain|explained)"
 )
+_PROCEED = (
+    r"(?:park|leave|move|turn|start|begin|come|go|take|put|settle|slow|stay|stick|return|pause|finish|break|stop|hear|"
+    r"get back)"
+)
 _WHO_TALKS = r"(?:he|she|you|they|i|my \w+ friend|my \w+ colleague|the \w+ member|the \w+ gentleman|the \w+ lady)"
 _PATTERNS = (
     rf"^(?:that|this|it|they|those|these|there|here) (?:is|are|was|were) {_PRAISED} {_TALK}(?:$| and | but )",
@@ -45,8 +49,10 @@ _PATTERNS = (
     r"^(?:you|she|he|they) (?:have|has) (?:just )?(?:put|hit|got|made|raised|answered|asked|missed|taken) "
     r"(?:your |her |his |their |the |my )(?:finger|nail|own question|point|words)\b",
     r"^(?:this|that|here) is where (?:it|we|things)\b",
-    r"^let (?:us|me) (?:not )?(?:just )?(?:park|leave|move|turn|start|begin|come|go|take|put|settle|slow|stay|stick|"
-    r"return|pause|finish|break|stop|hear|get back|read|ask|explain|be clear|see)\b",
+    rf"^let me (?:not )?(?:just )?(?:{_PROCEED}|read|ask|explain|be clear|see)\b",
+    # "Let us stop pretending" calls for something else than to talk on.
+    rf"^let us (?:not )?(?:just )?(?:{_PROCEED}|ask|be clear|see)"
+    rf"(?:$| (?:on|back|with|from|by|here|there|a moment|a break|a breath|{_TOPIC})\b)",
     r"^(?:we|i) (?:am|are) (?:going |getting )?(?:round|around|back|ahead|off|out of|running)\b.*"
     r"\b(?:circles|time|topic|track|ourselves|myself|start)\b",
     rf"^{_WHO_TALKS} (?:is|are|was|am) (?:quite |absolutely |perfectly |completely |of course |half |partly |not )*"
